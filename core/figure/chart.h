@@ -86,6 +86,8 @@ struct ChartSeries {
     std::vector<int> items{}; ///< by category, or none: what a click on the value selects
     std::vector<bool> open{}; ///< by category, or none: marked by an outline, possible only on paper
     std::vector<std::string> details{}; ///< by category, or none: further lines of the value's tooltip
+    std::vector<std::string>
+        labels{}; ///< of a stack, by category, or none: stands in its bar where it has room
 
     bool operator==(const ChartSeries&) const = default;
 };

@@ -295,6 +295,13 @@ double leastHeight(const Chart& chart, double width) {
     return heightWith(chart, width, freely(chart, std::max(1.0, width - 2 * margin), least_row_height, 0));
 }
 
+std::optional<double> fullHeight(const Chart& chart, double width) {
+    if (chart.panels.empty() || !std::ranges::all_of(chart.panels, &ChartPanel::horizontal)) {
+        return std::nullopt;
+    }
+    return std::ceil(heightWith(chart, width, freely(chart, std::max(1.0, width - 2 * margin), most_row, 0)));
+}
+
 double figureHeight(const Chart& chart, double width) {
     if (LeastHeights::asked()) {
         return std::ceil(leastHeight(chart, width));

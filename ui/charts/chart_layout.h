@@ -24,8 +24,9 @@ struct ChartWords {
     Role role = Role::text;
     Lettering size = Lettering::small;
     bool bold = false;
-    double turn = 0;        ///< degrees, around the middle of `area`
-    bool on_ground = false; ///< over the background, so that no grid line runs through it
+    double turn = 0;               ///< degrees, around the middle of `area`
+    bool on_ground = false;        ///< over the background, so that no grid line runs through it
+    std::optional<Role> over = {}; ///< on a bar of this colour, in black or white in place of `role`
 };
 
 /// A value that has its place: all of a bar, or the square around a mark.
@@ -97,6 +98,8 @@ struct ChartLayout {
 };
 /// How high a chart so wide has to be for its letters and marks to have room.
 [[nodiscard]] double leastHeight(const Chart& chart, double width);
+/// How high a chart of rows becomes at most, however much height there is; none of others.
+[[nodiscard]] std::optional<double> fullHeight(const Chart& chart, double width);
 /// How high a figure of it is that can be any height: its panels are not flat, its bars not thin.
 [[nodiscard]] double figureHeight(const Chart& chart, double width);
 [[nodiscard]] ChartLayout layoutChart(const Chart& chart, const QSize& size,

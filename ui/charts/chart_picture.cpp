@@ -2,6 +2,7 @@
 
 #include "core/report/chart/svg/mark_shape.h"
 #include "ui/charts/chart_adapter.h"
+#include "ui/look/heat_cell.h"
 #include "ui/look/textured.h"
 #include "ui/look/words.h"
 
@@ -44,7 +45,7 @@ void paintWords(QPainter& painter, const ChartWords& one, Theme theme) {
     if (one.on_ground) {
         painter.fillRect(one.area, color(Role::background, theme));
     }
-    painter.setPen(color(one.role, theme));
+    painter.setPen(one.over ? readableOn(color(*one.over, theme)) : color(one.role, theme));
     if (one.turn == 0) {
         drawFitted(painter, one.area, one.side, font, one.words);
         return;

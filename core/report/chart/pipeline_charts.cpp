@@ -22,9 +22,6 @@ constexpr std::size_t most_drawn_bars = 1500;
 /// it.
 constexpr std::int64_t kept_unit = 720720;
 
-constexpr std::array sketched_orders = {PipelineOrder::one_forward_one_backward, PipelineOrder::gpipe,
-                                        PipelineOrder::interleaved, PipelineOrder::zero_bubble};
-
 /// A kind of bar in the picture of a pipeline.
 struct BarKind {
     std::string name;
@@ -161,6 +158,7 @@ Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::s
         panel.y.categories.push_back(say("stage {}", stage + 1));
     }
     const std::array<BarKind, 6> kinds = bar_kinds();
+    constexpr std::size_t passes = 3; // come first of the kinds
     // The k-th bars of all stages stand on the ones before them.
     for (std::size_t k = 0; k < most; ++k) {
         for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
@@ -172,6 +170,8 @@ Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::s
                 any = any || here;
                 series.values.emplace_back(here ? std::optional(in_seconds(own[k].end - own[k].start))
                                                 : std::nullopt);
+                series.labels.push_back(here && kind < passes ? fmt::format("{}", own[k].micro_batch + 1)
+                                                              : std::string());
                 series.details.push_back(
                     here ? bar_words(own[k], its.order == PipelineOrder::interleaved ? its.chunks : 1)
                          : std::string());
@@ -193,12 +193,13 @@ Result<Chart> pipeline_batch_chart(const SketchedPipeline& its, const RunControl
     constexpr std::array roles = {Role::compute, Role::transferHorizontal, Role::transferVertical,
                                   Role::launch};
     for (std::size_t k = 0; k < sketched_orders.size(); ++k) {
-        ChartSeries line{std::string(name(sketched_orders[k])), SeriesKind::line};
+        const PipelineOrder order = sketched_orders[k].order;
+        ChartSeries line{std::string(name(order)), SeriesKind::line};
         line.role = roles[k];
-        line.emphasized = sketched_orders[k] == its.order;
+        line.emphasized = order == its.order;
         for (std::int32_t some = 1; some <= 256; some *= 2) {
             SketchedPipeline other = its;
-            other.order = sketched_orders[k];
+            other.order = order;
             other.micro_batches = some;
             const Result<OrderedPipeline> run = ordered_pipeline(other, control);
             if (!run) {
@@ -208,7 +209,13 @@ Result<Chart> pipeline_batch_chart(const SketchedPipeline& its, const RunControl
                 line.points.push_back({static_cast<double>(some), run->computes});
             }
         }
-        panel.series.push_back(std::move(line));
+        const auto alike = std::ranges::find(panel.series, line.points, &ChartSeries::points);
+        if (alike != panel.series.end()) { // else one would hide the other
+            alike->name = say("{} and {}", alike->name, line.name);
+            alike->emphasized = alike->emphasized || line.emphasized;
+        } else {
+            panel.series.push_back(std::move(line));
+        }
     }
     return Chart{say("What part of a step {} stages compute, by the number of micro-batches", its.stages),
                  {std::move(panel)}};

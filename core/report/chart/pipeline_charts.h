@@ -6,10 +6,22 @@
 #include "core/plan/pipeline/pipeline_run.h"
 #include "core/plan/pipeline/pipeline_work.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 namespace meshslice {
+
+/// An order that pipelines are sketched in, and its word in a command.
+struct SketchedOrder {
+    const char* word;
+    PipelineOrder order;
+};
+inline constexpr std::array<SketchedOrder, 4> sketched_orders = {
+    {{"1f1b", PipelineOrder::one_forward_one_backward},
+     {"gpipe", PipelineOrder::gpipe},
+     {"interleaved", PipelineOrder::interleaved},
+     {"zero-bubble", PipelineOrder::zero_bubble}}};
 
 /// A pipeline of alike stages. Seconds of one micro-batch in one stage.
 struct SketchedPipeline {
@@ -51,7 +63,8 @@ struct OrderedPipeline {
 [[nodiscard]] std::string pipeline_finding(const SketchedPipeline& its, const OrderedPipeline& run);
 /// Every pass of every stage against the time. Without panels where there are too many.
 [[nodiscard]] Chart pipeline_chart(const SketchedPipeline& its, const PipelineRun& run, std::string title);
-/// The share of a step in which stages compute, against the number of micro-batches, a line for each order.
+/// The share of a step in which stages compute, against the number of micro-batches, a line for each order;
+/// orders that compute alike throughout share one.
 /// Refused only when stopped.
 [[nodiscard]] Result<Chart> pipeline_batch_chart(const SketchedPipeline& its, const RunControl& control);
 

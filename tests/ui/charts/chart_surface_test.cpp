@@ -12,6 +12,10 @@
 #include <QXmlStreamReader>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 namespace meshslice::ui {
 namespace {
 
@@ -63,6 +67,35 @@ class ChartSurfaceTest : public ::testing::Test {
 
     Canvas canvas;
 };
+
+/// A bar with a word has it in its middle; one that is too narrow for it has none.
+TEST_F(ChartSurfaceTest, BarsSayWhatTheyAreWhereTheyHaveRoom) {
+    Chart chart = rows();
+    chart.panels[0].series[0].labels = {"micro-batch 1",
+                                        "a name that is by far too long for a bar of half of the width of "
+                                        "the plot of this chart, however small its letters are"};
+    shows(chart);
+    const PanelLayout& panel = canvas.surface.layout().panels.at(0);
+    std::vector<ChartWords> over;
+    std::ranges::copy_if(panel.words, std::back_inserter(over),
+                         [](const ChartWords& one) { return one.over.has_value(); });
+    ASSERT_EQ(over.size(), 1U);
+    EXPECT_EQ(over[0].words, QStringLiteral("micro-batch 1"));
+    EXPECT_EQ(over[0].over, Role::compute);
+    EXPECT_EQ(over[0].area, panel.marks.at(0).area);
+}
+
+/// What is planned for a row stands as a mark over its bar: 3 s over the bar of 4 s that waits for 1 s.
+TEST_F(ChartSurfaceTest, RowsHaveMarksOverTheirBars) {
+    Chart chart = rows();
+    chart.panels[0].series.push_back({"planned", SeriesKind::points, {3.0, 2.0}});
+    shows(chart);
+    const PanelLayout& panel = canvas.surface.layout().panels.at(0);
+    const auto planned = std::ranges::find(panel.marks, std::size_t{2}, &ChartMark::series);
+    ASSERT_NE(planned, panel.marks.end());
+    EXPECT_NEAR(planned->area.center().x(), panel.marks.at(0).area.right(), 1);
+    EXPECT_NEAR(planned->area.center().y(), panel.marks.at(0).area.center().y(), 1);
+}
 
 TEST_F(ChartSurfaceTest, SaysTheValueUnderThePointerWithItsSource) {
     shows(twoSeries());

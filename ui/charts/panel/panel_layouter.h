@@ -45,6 +45,8 @@ struct PanelLayouter {
     void nameBelow(const QString& name, double top);
 
     void placeBars();
+    /// What a bar is, in it, where it has room.
+    void labelBar(const ChartSeries& series, std::size_t category, const QRectF& bar);
     /// Between what the sums of rows may lie.
     void placeWhiskers();
     void placeMarks();

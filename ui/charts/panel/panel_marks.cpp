@@ -1,4 +1,5 @@
 #include "core/report/chart/svg/mark_shape.h"
+#include "core/report/chart/svg/palette.h"
 #include "ui/charts/cut.h"
 #include "ui/charts/panel/panel_layouter.h"
 #include "ui/look/words.h"
@@ -24,6 +25,19 @@ double markSize(const ChartPoint& point, double usual) {
 
 } // namespace
 
+void PanelLayouter::labelBar(const ChartSeries& series, std::size_t category, const QRectF& bar) {
+    if (category >= series.labels.size() || series.labels[category].empty() ||
+        texture(series.role) == Texture::half_height) {
+        return;
+    }
+    const QString said = words(series.labels[category]);
+    constexpr double letters = 12;
+    if (bar.height() >= letters && textWidth(lettering(Lettering::small), said) + 4 <= bar.width()) {
+        say(bar, said, Qt::AlignCenter, Role::text, Lettering::small);
+        out.words.back().over = series.role;
+    }
+}
+
 void PanelLayouter::placeBars() {
     const bool down = panel.horizontal();
     const PixelAxis& scale = down ? out.x : out.y;
@@ -48,9 +62,10 @@ void PanelLayouter::placeBars() {
                     point = other;
                 }
             }
-            out.marks.push_back({s, point,
-                                 down ? QRectF(from, middle - half, to - from, 2 * half)
-                                      : QRectF(middle - half, to, 2 * half, from - to)});
+            const QRectF area = down ? QRectF(from, middle - half, to - from, 2 * half)
+                                     : QRectF(middle - half, to, 2 * half, from - to);
+            out.marks.push_back({s, point, area});
+            labelBar(one, k, area);
         }
     }
 }

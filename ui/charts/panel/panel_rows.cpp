@@ -67,6 +67,7 @@ void PanelLayouter::layoutRows(const QRectF& area) {
         placeAxis(true);
     }
     placeBars();
+    placeMarks();
     placeWhiskers();
     const double row = stepSize() * per;
     remarked = row >= least_named_row && remarksFit(area.right(), row);

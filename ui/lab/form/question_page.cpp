@@ -1,6 +1,7 @@
 #include "ui/lab/form/question_page.h"
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_layout.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace meshslice::ui {
@@ -30,12 +32,16 @@ QuestionPage::QuestionPage(Question question, QWidget* parent)
     , parts_(new QTabBar(this))
     , canvas_(new ChartCanvas(this))
     , drawn_(makeScrolling(canvas_, this))
+    , next_(new ChartCanvas(this))
     , rows_(new TableModel(this))
-    , listed_(makeTableView(rows_, words(question_.title), this))
-    , old_(new QGraphicsOpacityEffect(this)) {
-    old_->setOpacity(0.35);
-    old_->setEnabled(false);
-    canvas_->setGraphicsEffect(old_);
+    , listed_(makeTableView(rows_, words(question_.title), this)) {
+    for (ChartCanvas* canvas : {canvas_, next_}) {
+        auto* old = new QGraphicsOpacityEffect(canvas);
+        old->setOpacity(0.35);
+        old->setEnabled(false);
+        canvas->setGraphicsEffect(old);
+    }
+    next_->hide();
     setAccessibleName(words(question_.title));
     canvas_->setAccessibleName(words(question_.title));
     notice_->setTextFormat(Qt::RichText);
@@ -72,6 +78,7 @@ void QuestionPage::layOut() {
     all->addLayout(fieldRow({{notice_, 1}}));
     all->addWidget(parts_);
     all->addWidget(drawn_, 1);
+    all->addWidget(next_, 1);
     all->addWidget(listed_, 1);
 }
 
@@ -109,7 +116,9 @@ void QuestionPage::ask() {
     notice_->setText(QStringLiteral("<span style=\"color:%1\">%2</span>")
                          .arg(warningText(themeOf(palette())).name(), refusal_.toHtmlEscaped()));
     notice_->setVisible(!refusal_.isEmpty());
-    old_->setEnabled(!refusal_.isEmpty()); // what is seen is of what was typed before
+    for (ChartCanvas* canvas : {canvas_, next_}) { // what is seen is of what was typed before
+        canvas->graphicsEffect()->setEnabled(!refusal_.isEmpty());
+    }
     if (!answered) {
         return;
     }
@@ -148,9 +157,53 @@ void QuestionPage::showPart() {
         canvas_->show(answer_->charts[part].chart, {});
     } else {
         rows_->setTable(table());
+        listed_->resizeColumnsToContents();
     }
     drawn_->setVisible(drawn);
     listed_->setVisible(!drawn);
+    showBelow();
+}
+
+void QuestionPage::resizeEvent(QResizeEvent* event) {
+    LabPage::resizeEvent(event);
+    if (answer_) {
+        showBelow();
+    }
+}
+
+void QuestionPage::showBelow() {
+    constexpr double least_below = 260;
+    const std::vector<NamedChart>& charts = answer_->charts;
+    const std::size_t part = static_cast<std::size_t>(std::max(parts_->currentIndex(), 0));
+    const int above = parts_->isVisibleTo(this) ? parts_->geometry().bottom() : form_->geometry().bottom();
+    double room = height() - above;
+    // A chart that cannot grow any more leaves what is below it to the next one, or to the table.
+    const auto free_below = [&](QWidget* widget, std::size_t chart) {
+        const std::optional<double> full = fullHeight(charts[chart].chart, width());
+        const bool free = full && room - *full >= least_below;
+        room -= free ? *full : 0;
+        widget->setMaximumHeight(free ? static_cast<int>(*full) : QWIDGETSIZE_MAX);
+        return free;
+    };
+    bool free = part < charts.size() && free_below(drawn_, part);
+    const bool chart_below = free && part + 1 < charts.size();
+    if (chart_below) {
+        next_->show(charts[part + 1].chart, {});
+        next_->setAccessibleName(words(charts[part + 1].tab));
+        free = free_below(next_, part + 1);
+    }
+    const bool table_below = free && !tables_.empty();
+    if (table_below) {
+        rows_->setTable(table());
+        listed_->resizeColumnsToContents();
+    }
+    next_->setVisible(chart_below);
+    if (part < charts.size()) {
+        listed_->setVisible(table_below);
+    }
+    if (!table_below && free) {
+        (chart_below ? static_cast<QWidget*>(next_) : drawn_)->setMaximumHeight(QWIDGETSIZE_MAX);
+    }
 }
 
 Table QuestionPage::table() const {

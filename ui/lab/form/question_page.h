@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-class QGraphicsOpacityEffect;
 class QLabel;
 class QScrollArea;
 class QTabBar;
@@ -21,8 +20,8 @@ class TableModel;
 
 /// A page of the lab that answers a question at every key: its fields, and the chart of the answer, or its
 /// first table where it has no chart. Of several charts one is seen, with tabs for the others and for all
-/// tables. A text that is refused leaves what the last one showed, with a
-/// sentence that says what is wrong.
+/// tables; one of few rows has the next chart below it, or the table. A text that is refused leaves what the
+/// last one showed, with a sentence that says what is wrong.
 class QuestionPage : public LabPage {
     Q_OBJECT
   public:
@@ -35,6 +34,8 @@ class QuestionPage : public LabPage {
     [[nodiscard]] const QuestionForm* form() const { return form_; }
     [[nodiscard]] QLabel* notice() { return notice_; }
     [[nodiscard]] QTabBar* parts() { return parts_; }
+    [[nodiscard]] const ChartCanvas* canvasBelow() const { return next_; }
+    [[nodiscard]] const QTableView* listed() const { return listed_; }
     [[nodiscard]] QWidget* picture() override;
     [[nodiscard]] bool isCurrent() const override { return refusal_.isEmpty(); }
     void complete(const Completed& completed) override;
@@ -44,6 +45,7 @@ class QuestionPage : public LabPage {
 
   protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void layOut();
@@ -56,6 +58,8 @@ class QuestionPage : public LabPage {
     /// Tabs for what the answer has, if it has several charts.
     void listParts();
     void showPart();
+    /// What fits below the chart that is seen.
+    void showBelow();
 
     Question question_;
     Scenario scenario_ = default_scenario(); ///< of a question about one
@@ -64,10 +68,10 @@ class QuestionPage : public LabPage {
     QTabBar* parts_;
     ChartCanvas* canvas_;
     QScrollArea* drawn_; ///< with the canvas
+    ChartCanvas* next_;  ///< the chart after the one that is seen, below it
     TableModel* rows_;
     QTableView* listed_;
     bool asked_ = false;
-    QGraphicsOpacityEffect* old_;  ///< on while what is typed is refused
     std::optional<Answer> answer_; ///< the last one that there was
     std::vector<Table> tables_;    ///< its own
     QString refusal_;              ///< why what is typed has none

@@ -112,7 +112,12 @@ Result<WelcomePictures::Sizes> WelcomePictures::sizes(const RunControl& control)
     for (const int users : welcome_users) {
         const Result<Tree> served =
             asked_of(question,
-                     {{"model", "llama-3-70b"}, {"hardware", "h100-nvs8"}, {"batch", std::to_string(users)}},
+                     // The chips stay, so that what changes is what the users take from each other.
+                     {{"model", "llama-3-70b"},
+                      {"hardware", "h100-nvs8"},
+                      {"chips", "8"},
+                      {"tp", "8"},
+                      {"batch", std::to_string(users)}},
                      Speech::form)
                 .and_then([&](const Asked& asked) { return numbers_of(asked, control); });
         if (!served) {
@@ -149,7 +154,8 @@ void WelcomePictures::paintMemory(QPainter& painter, const QSize& size, Theme th
     const auto said = [](double bytes) { return words(bytes_text(bytes)); };
     painter.setPen(fits ? color(Role::text, theme) : warningText(theme));
     painter.drawText(
-        QRectF(0, bar.bottom() + 4, size.width(), size.height() - bar.bottom()), Qt::AlignLeft | Qt::AlignTop,
+        QRectF(0, bar.bottom() + 4, size.width(), size.height() - bar.bottom() - 4),
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
         (fits ? tr("fits: %1 of %2") : tr("does not fit: %1 of %2")).arg(said(use.total()), said(capacity)));
 }
 

@@ -24,15 +24,6 @@ constexpr std::int64_t most_shown_stages = 64, most_shown_micro_batches = 512, m
 /// s; of a pass or an exchange.
 constexpr double longest_shown = 3600;
 
-struct NamedOrder {
-    const char* word;
-    PipelineOrder order;
-};
-constexpr std::array<NamedOrder, 4> named_orders = {{{"1f1b", PipelineOrder::one_forward_one_backward},
-                                                     {"gpipe", PipelineOrder::gpipe},
-                                                     {"interleaved", PipelineOrder::interleaved},
-                                                     {"zero-bubble", PipelineOrder::zero_bubble}}};
-
 QuestionField count_field(FieldRow row, std::int64_t least, std::int64_t most, std::string first) {
     row.kind = FieldKind::whole;
     row.least = least;
@@ -79,7 +70,7 @@ std::vector<QuestionField> pipeline_fields() {
                                        "runs its micro-batches (default 1f1b)",
                                    .kind = FieldKind::choice},
                            .first = "1f1b"};
-    for (const NamedOrder& one : named_orders) {
+    for (const SketchedOrder& one : sketched_orders) {
         schedule.row.choices.push_back({one.word, std::string(name(one.order))});
     }
     fields.push_back(std::move(schedule));
@@ -132,7 +123,7 @@ std::vector<QuestionField> pipeline_fields() {
 SketchedPipeline sketched(const Asked& asked) {
     SketchedPipeline its;
     const std::string word = asked.text("schedule");
-    its.order = std::ranges::find(named_orders, word, &NamedOrder::word)->order;
+    its.order = std::ranges::find(sketched_orders, word, &SketchedOrder::word)->order;
     its.stages = static_cast<std::int32_t>(asked.number("stages"));
     its.micro_batches = static_cast<std::int32_t>(asked.number("micro_batches"));
     its.chunks = static_cast<std::int32_t>(asked.number("chunks"));
@@ -163,7 +154,7 @@ Result<FoundPipeline> find_pipeline(const Asked& asked, const RunControl& contro
         return refuse(run.error());
     }
     FoundPipeline found{its, *std::move(run), {}, {}};
-    for (const NamedOrder& one : named_orders) {
+    for (const SketchedOrder& one : sketched_orders) {
         SketchedPipeline other = its;
         other.order = one.order;
         Result<OrderedPipeline> ordered = ordered_pipeline(other, control);

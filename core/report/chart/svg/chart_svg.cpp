@@ -70,6 +70,16 @@ class Writer {
                            std::min(from.x, to.x), std::min(from.y, to.y), std::abs(to.x - from.x),
                            std::abs(to.y - from.y), paint(role), xml_text(title));
     }
+    /// In a bar so wide, where it has room.
+    void label(Anchor at, std::string_view words, double room, Role ground) {
+        if (!words.empty() && svg_width(words, small) + 4 <= room) {
+            out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" font-size=\"{}\" "
+                               "fill=\"{}\">{}</text>\n",
+                               at.x, at.y, small,
+                               reads_black_on(rgb(ground, Theme::light)) ? "#000000" : "#ffffff",
+                               xml_text(words));
+        }
+    }
     /// `radius` is half of the mark's size.
     void mark(Anchor at, std::size_t shape, double radius, const ChartSeries& series, std::string_view title,
               bool open = false) {
@@ -303,6 +313,11 @@ void write_stacks(Writer& svg, const Panel& plot) {
             piece(one.role, low ? 0 : -half, one.second ? 0 : half);
             if (one.second) {
                 piece(*one.second, 0, half);
+            }
+            if (k < one.labels.size() && !low) {
+                svg.label(down ? Anchor{(from + to) / 2, middle + shift + 4}
+                               : Anchor{middle + shift, (from + to) / 2},
+                          one.labels[k], down ? to - from : 2 * half, one.role);
             }
         }
         if (const auto sum = stack_sum(panel, k)) {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -67,6 +70,36 @@ TEST(PipelineCharts, OneMicroBatchIsOneStageAtATime) {
     const auto refused = ordered_pipeline(its, {});
     ASSERT_TRUE(refused);
     EXPECT_FALSE(refused->refusal.empty());
+}
+
+/// Every pass has the number of its micro-batch in its bar: each stage does each of the 8 forward and
+/// backward.
+TEST(PipelineCharts, BarsAreNumberedByMicroBatch) {
+    SketchedPipeline its;
+    const auto run = simulate_pipeline(its.work());
+    ASSERT_TRUE(run);
+    const Chart chart = pipeline_chart(its, *run, "");
+    for (std::size_t stage = 0; stage < 4; ++stage) {
+        std::vector<std::string> numbers;
+        for (const ChartSeries& one : chart.panels.front().series) {
+            if (!one.labels[stage].empty()) {
+                numbers.push_back(one.labels[stage]);
+            }
+        }
+        std::ranges::sort(numbers);
+        EXPECT_EQ(numbers, (std::vector<std::string>{"1", "1", "2", "2", "3", "3", "4", "4", "5", "5", "6",
+                                                     "6", "7", "7", "8", "8"}));
+    }
+}
+
+/// Without transfers GPipe and 1F1B wait equally long (chapter 5): their lines are one.
+TEST(PipelineCharts, OrdersThatComputeAlikeShareALine) {
+    const auto chart = pipeline_batch_chart(SketchedPipeline(), {});
+    ASSERT_TRUE(chart);
+    const std::vector<ChartSeries>& lines = chart->panels.front().series;
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines.front().name, "1F1B and GPipe");
+    EXPECT_TRUE(lines.front().emphasized);
 }
 
 TEST(PipelineCharts, TooManyPassesAreNotDrawn) {

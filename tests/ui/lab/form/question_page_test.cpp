@@ -101,6 +101,29 @@ TEST_F(QuestionPageTest, SeveralPicturesHaveTabs) {
     EXPECT_FALSE(page.table().rows.empty());
 }
 
+/// Four stages are four rows: in a high window the next chart has the room below them, in a low one it has a
+/// tab alone.
+TEST_F(QuestionPageTest, WhatFitsBelowFewRowsIsShownThere) {
+    view.resize(1200, 900);
+    QuestionPage& page = turnTo(QStringLiteral("pipeline"));
+    EXPECT_TRUE(page.canvasBelow()->isVisibleTo(&page));
+    EXPECT_FALSE(page.listed()->isVisibleTo(&page));
+    QTest::qWait(1); // lays out
+    EXPECT_GT(page.canvasBelow()->geometry().top(), page.canvas()->mapTo(&page, QPoint()).y());
+    type(page, 0, QStringLiteral("64")); // as many rows fill the page
+    EXPECT_FALSE(page.canvasBelow()->isVisibleTo(&page));
+    type(page, 0, QStringLiteral("4"));
+    EXPECT_TRUE(page.canvasBelow()->isVisibleTo(&page));
+    view.resize(900, 400);
+    QTest::qWait(1);
+    EXPECT_FALSE(page.canvasBelow()->isVisibleTo(&page));
+    EXPECT_FALSE(page.listed()->isVisibleTo(&page));
+    view.resize(1200, 900);
+    page.parts()->setCurrentIndex(page.parts()->count() - 1); // the table
+    EXPECT_FALSE(page.canvasBelow()->isVisibleTo(&page));
+    EXPECT_TRUE(page.listed()->isVisibleTo(&page));
+}
+
 /// Every choice of every list has an answer, or a sentence; every chip draws.
 TEST_F(QuestionPageTest, EveryChoiceIsAnswered) {
     for (const char* const name : {"rooflines", "splits", "collectives", "transfers"}) {
