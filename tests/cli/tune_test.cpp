@@ -64,6 +64,28 @@ TEST(TuneCommand, PrintsJson) {
     }
 }
 
+/// The paper keeps the largest matrix where it is (section 3.2.1): of 1024 x 16384 by 16384 x 16384 that is
+/// B, the right one. The ranking is of OS, which moves B, and says what RS would take; asked for, RS takes
+/// just that.
+TEST(TuneCommand, SaysWhichDataflowIsFasterForOneGemm) {
+    const std::vector<std::string> gemm = {"tune", "--gemm", "1024x16384x16384", "--chips", "16"};
+    const Finished people = meshslice_command(gemm);
+    EXPECT_THAT(people.out, HasSubstr("\nThe best of each dataflow: RS "));
+    EXPECT_THAT(people.out, HasSubstr("Ranked here is OS; --dataflow RS ranks the faster one"));
+
+    std::vector<std::string> in_json = gemm;
+    in_json.emplace_back("--json");
+    const auto by_default = nlohmann::json::parse(meshslice_command(in_json).out);
+    in_json.insert(in_json.end(), {"--dataflow", "RS"});
+    const auto right = nlohmann::json::parse(meshslice_command(in_json).out);
+    ASSERT_EQ(by_default["by_dataflow"].size(), 3u);
+    EXPECT_EQ(by_default["by_dataflow"][0]["dataflow"], "RS");
+    EXPECT_EQ(by_default["by_dataflow"][0]["estimated_s"], right["ranked"][0]["estimated_s"]);
+    EXPECT_LT(right["ranked"][0]["estimated_s"].get<double>(),
+              by_default["ranked"][0]["estimated_s"].get<double>());
+    EXPECT_EQ(right["by_dataflow"], by_default["by_dataflow"]);
+}
+
 /// GPT-3 needs 2.8 TB of weights and Adam alone: four chips of 32 GB hold nothing of it. That is an answer.
 TEST(TuneCommand, SaysThatNothingFitsAndWhatNeedsLeast) {
     const Finished run = meshslice_command({"tune", "--chips", "4", "--batch", "4"});

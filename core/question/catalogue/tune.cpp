@@ -261,24 +261,80 @@ std::string memory_note_of_best(const Tuning& tuning, const Scenario& scenario) 
     return step ? memory_note(*step, scenario) : std::string();
 }
 
+/// The best of one dataflow of a GEMM alone.
+struct DataflowBest {
+    Dataflow dataflow;
+    Candidate best;
+};
+
 /// What was found.
 struct Tuned {
     Tuning tuning;
+    std::vector<DataflowBest>
+        by_dataflow;  ///< of a GEMM alone, the fastest first; of what fits before the rest
     std::string note; ///< of the simulations
     std::optional<DataflowSearch> dataflows;
 };
 
-Result<Tuned> tuned(const Asked& asked, const RunControl& control) {
-    const Scenario& scenario = *asked.scenario;
+TuneRequest request_of(const Asked& asked) {
     TuneRequest request{algorithms_of(asked)};
     if (asked.said.has("--mesh")) {
-        request.mesh = scenario.mesh;
+        request.mesh = asked.scenario->mesh;
     }
-    Result<Tuning> tuning = autotune(scenario, request, {control.stop});
+    return request;
+}
+
+/// The ranking is of the scenario's dataflow; a reader of one GEMM also wants to know what the others would
+/// give. A dataflow in which nothing runs is left out.
+std::vector<DataflowBest> best_by_dataflow(const Asked& asked, const Tuning& own, const RunControl& control) {
+    const Scenario& scenario = *asked.scenario;
+    std::vector<DataflowBest> all;
+    for (const Dataflow dataflow : {Dataflow::OS, Dataflow::LS, Dataflow::RS}) {
+        if (dataflow == scenario.gemm->dataflow) {
+            all.push_back({dataflow, own.ranked.front()});
+            continue;
+        }
+        Scenario other = scenario;
+        other.gemm->dataflow = dataflow;
+        if (Result<Tuning> tuning = autotune(other, request_of(asked), {control.stop})) {
+            all.push_back({dataflow, std::move(tuning->ranked.front())});
+        }
+    }
+    std::ranges::stable_sort(all, {}, [](const DataflowBest& one) {
+        return std::pair(!one.best.step.fits(), one.best.step.time);
+    });
+    return all;
+}
+
+/// "The best of each dataflow: RS 410 us (MeshSlice 16x16), OS 637 us (MeshSlice 32x8)."; empty for a model.
+std::string by_dataflow_text(const Tuned& found, const Scenario& scenario) {
+    if (found.by_dataflow.empty()) {
+        return {};
+    }
+    std::vector<std::string> bests;
+    for (const DataflowBest& one : found.by_dataflow) {
+        bests.push_back(fmt::format("{} {} ({} {}{})", name(one.dataflow), text(one.best.step.time),
+                                    one.best.title, mesh_text(one.best.step.torus),
+                                    one.best.step.fits() ? "" : ", does not fit"));
+    }
+    const Dataflow asked = scenario.gemm->dataflow;
+    const Dataflow first = found.by_dataflow.front().dataflow;
+    const std::string advice =
+        first == asked
+            ? fmt::format("Ranked here is {}.", name(asked))
+            : fmt::format(
+                  "Ranked here is {}; --dataflow {} ranks the faster one, if the matrices may lie so.",
+                  name(asked), name(first));
+    return plain_spaces(fmt::format("The best of each dataflow: {}. {}", fmt::join(bests, ", "), advice));
+}
+
+Result<Tuned> tuned(const Asked& asked, const RunControl& control) {
+    const Scenario& scenario = *asked.scenario;
+    Result<Tuning> tuning = autotune(scenario, request_of(asked), {control.stop});
     if (!tuning) {
         return refuse(tuning.error());
     }
-    Tuned found{*std::move(tuning), {}, {}};
+    Tuned found{*std::move(tuning), {}, {}, {}};
     if (asked.has("simulate")) {
         const auto count = static_cast<std::size_t>(asked.number("simulate"));
         if (const Result<void> done = simulate_best(found.tuning, scenario, count, control); !done) {
@@ -299,9 +355,18 @@ Result<Tuned> tuned(const Asked& asked, const RunControl& control) {
 }
 
 Tree values_of(const Asked& asked, const Tuned& found) {
-    return tuning_values(found.tuning, found.note,
-                         rings_note(found.tuning, *asked.scenario, found.tuning.ranked.size()),
-                         found.dataflows ? &*found.dataflows : nullptr);
+    Tree values = tuning_values(found.tuning, found.note,
+                                rings_note(found.tuning, *asked.scenario, found.tuning.ranked.size()),
+                                found.dataflows ? &*found.dataflows : nullptr);
+    for (const DataflowBest& one : found.by_dataflow) {
+        const TrainingStep& step = one.best.step;
+        values["by_dataflow"].push_back({{"dataflow", name(one.dataflow)},
+                                         {"algorithm", step.algorithm},
+                                         {"mesh", mesh_text(step.torus)},
+                                         {"estimated_s", in_seconds(step.time)},
+                                         {"fits", step.fits()}});
+    }
+    return values;
 }
 
 /// The best algorithm and its mesh.
@@ -335,8 +400,8 @@ std::string words_of(const Asked& asked, const Tuned& found) {
     const auto rows = static_cast<std::size_t>(asked.number("top"));
     std::string words = finding(found.tuning) + "\n\n";
     for (const std::string& note :
-         {memory_note_of_best(found.tuning, scenario), rings_note(found.tuning, scenario, rows),
-          edited_note(scenario.hardware),
+         {by_dataflow_text(found, scenario), memory_note_of_best(found.tuning, scenario),
+          rings_note(found.tuning, scenario, rows), edited_note(scenario.hardware),
           scenario.assume.faults.none() ? std::string() : std::string(estimates_are_of_a_healthy_machine)}) {
         words += note.empty() ? "" : note + "\n\n";
     }
@@ -370,7 +435,10 @@ Question tune_question() {
                                     "stays, layer by layer")},
         {},
         [](const Asked& asked, const RunControl& control) {
-            return tuned(asked, control).map([&](const Tuned& found) {
+            return tuned(asked, control).map([&](Tuned found) {
+                if (asked.scenario->gemm) {
+                    found.by_dataflow = best_by_dataflow(asked, found.tuning, control);
+                }
                 Answer answer{values_of(asked, found), finding(found.tuning),
                               found.tuning.ranked.front().title};
                 answer.words = {{words_of(asked, found)}};
