@@ -29,7 +29,8 @@ std::string bare_text(const HloShape& shape) {
 Result<void> checked_groups(const HloOperation& operation) {
     std::set<std::int64_t> devices;
     for (const std::vector<std::int64_t>& one : operation.groups) {
-        if (one.size() != operation.groups.front().size()) {
+        // An all-reduce alone does not care: its result is as large as its operand.
+        if (operation.collective != "all-reduce" && one.size() != operation.groups.front().size()) {
             return refuse(say("replica_groups has a group of {} devices and one of {}; expected groups of "
                               "one size.",
                               operation.groups.front().size(), one.size()));

@@ -91,7 +91,9 @@ TEST(HloChecks, GroupsShareNoDevice) {
         return refusal_of_operation("%r = f32[8] all-reduce(f32[8] %x), replica_groups=" + words);
     };
     EXPECT_EQ(groups("{{0,1},{2,3}}"), "");
-    EXPECT_EQ(groups("{{0,1},{2,3,4}}"),
+    EXPECT_EQ(groups("{{0,1},{2,3,4}}"), "") << "XLA lets groups of an all-reduce differ in size";
+    EXPECT_EQ(refusal_of_operation("%g = f32[16] all-gather(f32[8] %x), replica_groups={{0,1},{2,3,4}}, "
+                                   "dimensions={0}"),
               "replica_groups has a group of 2 devices and one of 3; expected groups of one size.");
     EXPECT_EQ(groups("{{0,1},{1,2}}"), "replica_groups has device 1 twice; expected each device once.");
     const auto pairs = [](const std::string& words) {
