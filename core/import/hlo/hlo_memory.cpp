@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -15,6 +16,13 @@ constexpr std::size_t no_buffer = static_cast<std::size_t>(-1);
 
 /// The buffers of an operation's arrays, one after the other; no_buffer: none of its own in HBM.
 using LeafBuffers = std::vector<std::size_t>;
+
+/// What an operation makes.
+struct HloValue {
+    LeafBuffers leaves;
+    std::vector<std::size_t> elements = {};  ///< of a tuple: at which of the leaves each begins
+    std::optional<LeafBuffers> started = {}; ///< what the done of a start finds
+};
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
@@ -30,6 +38,7 @@ class MemoryWalk {
         values_.emplace_back();
         std::vector<double> within(computation.lines.size());
         LeafBuffers returned;
+        const bool has_root = std::ranges::any_of(computation.lines, &HloLine::root);
         for (std::size_t k = 0; k < computation.lines.size(); ++k) {
             const HloOperation& one = computation.lines[k].operation;
             for (const HloOperand& operand : one.operands) {
@@ -39,14 +48,15 @@ class MemoryWalk {
                     }
                 }
             }
-            LeafBuffers leaves = leaves_made(one, k, computation.lines.size() - 1, inner, made);
-            if (computation.lines[k].root || k + 1 == computation.lines.size()) {
-                returned = leaves;
+            HloValue value = value_made(one, k, computation.lines.size() - 1, inner, made);
+            value.elements = one.elements;
+            if (has_root ? computation.lines[k].root : k + 1 == computation.lines.size()) {
+                returned = value.leaves;
             }
             for (const std::string& name : depth < most_nested ? one.runs : std::vector<std::string>()) {
                 within[k] = std::max(within[k], most_within(name, depth));
             }
-            values_.back()[one.name] = std::move(leaves);
+            values_.back()[one.name] = std::move(value);
         }
         values_.pop_back();
         keep_results(returned, inner, made, computation.lines.size());
@@ -55,9 +65,14 @@ class MemoryWalk {
     }
 
   private:
-    [[nodiscard]] LeafBuffers leaves_of(const std::string& name) const {
+    /// Of the computation at hand; null where it has none of that name.
+    [[nodiscard]] const HloValue* value_of(const std::string& name) const {
         const auto found = values_.back().find(name);
-        return found == values_.back().end() ? LeafBuffers() : found->second;
+        return found == values_.back().end() ? nullptr : &found->second;
+    }
+    [[nodiscard]] LeafBuffers leaves_of(const std::string& name) const {
+        const HloValue* const value = value_of(name);
+        return value == nullptr ? LeafBuffers() : value->leaves;
     }
     /// Of the operands one after the other, as many as the operation has arrays: a tuple of tuples that lies
     /// about its arrays does not grow.
@@ -88,12 +103,12 @@ class MemoryWalk {
         return leaves;
     }
 
-    LeafBuffers leaves_made(const HloOperation& one, std::size_t at, std::size_t last, bool inner,
-                            HloMemory& made) {
+    HloValue value_made(const HloOperation& one, std::size_t at, std::size_t last, bool inner,
+                        HloMemory& made) {
         const std::string& what = one.opcode;
         if (what == "parameter" || what == "constant") {
             if (inner && what == "parameter") {
-                return LeafBuffers(one.results.size(), no_buffer);
+                return {LeafBuffers(one.results.size(), no_buffer)};
             }
             LeafBuffers leaves = add_all(one, 0, made);
             for (const std::size_t buffer : leaves) {
@@ -102,31 +117,41 @@ class MemoryWalk {
                     made.buffers[buffer].input = true;
                 }
             }
-            return leaves;
+            return {std::move(leaves)};
         }
+        const HloValue* const first = one.operands.empty() ? nullptr : value_of(one.operands[0].name);
         if (what == "get-tuple-element") {
-            const LeafBuffers all = one.operands.empty() ? LeafBuffers() : leaves_of(one.operands[0].name);
-            const auto element = static_cast<std::size_t>(one.element);
-            return one.results.size() == 1 && element < all.size() ? LeafBuffers{all[element]} : all;
+            return {first == nullptr ? LeafBuffers() : leaves_of_element(*first, one)};
         }
         if (is_one_of(what, {"tuple", "bitcast", "while", "opt-barrier", "optimization-barrier"})) {
-            return leaves_of_all(one);
+            return {leaves_of_all(one)};
         }
         if (what.ends_with("-done") || what.ends_with("-update")) {
-            const auto started = started_.find(one.operands.empty() ? std::string() : one.operands[0].name);
-            return started != started_.end() ? started->second : leaves_of_all(one);
+            return {first != nullptr && first->started ? *first->started : leaves_of_all(one)};
         }
         if (what.ends_with("-start")) {
-            return leaves_started(one, at, made);
+            return value_started(one, at, made);
         }
         if (what == "dynamic-update-slice" || one.calls.find("dynamic-update-slice") != std::string::npos ||
             one.calls.find("dynamic_update_slice") != std::string::npos ||
             one.name.find("dynamic-update-slice") != std::string::npos) {
             if (const auto place = updated(one); !place.empty()) {
-                return place;
+                return {place};
             }
         }
-        return add_all(one, at, made);
+        return {add_all(one, at, made)};
+    }
+
+    /// Of a tuple that lies about its elements all leaves.
+    static LeafBuffers leaves_of_element(const HloValue& tuple, const HloOperation& one) {
+        const auto element = static_cast<std::size_t>(one.element);
+        const LeafBuffers& all = tuple.leaves;
+        if (element >= tuple.elements.size() || tuple.elements[element] > all.size() ||
+            one.results.size() > all.size() - tuple.elements[element]) {
+            return all;
+        }
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(tuple.elements[element]);
+        return {begin, begin + static_cast<std::ptrdiff_t>(one.results.size())};
     }
 
     /// Where the operand stands that has the only result's shape; empty where none has.
@@ -142,7 +167,7 @@ class MemoryWalk {
 
     /// The tuple of a start has its operands, and what waits for it; a copy has its result first, and an
     /// all-reduce results alone.
-    LeafBuffers leaves_started(const HloOperation& one, std::size_t at, HloMemory& made) {
+    HloValue value_started(const HloOperation& one, std::size_t at, HloMemory& made) const {
         const LeafBuffers operands = leaves_of_all(one);
         const std::size_t count = one.operands.size();
         LeafBuffers leaves, results;
@@ -161,8 +186,7 @@ class MemoryWalk {
                 results.push_back(leaves.back());
             }
         }
-        started_[one.name] = std::move(results);
-        return leaves;
+        return {std::move(leaves), {}, std::move(results)};
     }
 
     /// What a loop or a call holds most at once, by itself.
@@ -214,8 +238,8 @@ class MemoryWalk {
     }
 
     const HloModule& module_;
-    std::vector<std::unordered_map<std::string, LeafBuffers>> values_; ///< of computations within each other
-    std::unordered_map<std::string, LeafBuffers> started_; ///< what a done finds of its start, by its name
+    /// Of computations within each other, as buffers are numbered in each of them from 0.
+    std::vector<std::unordered_map<std::string, HloValue>> values_;
     std::map<std::string, double> within_;
 };
 

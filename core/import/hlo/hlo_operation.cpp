@@ -35,7 +35,7 @@ class HloText {
         }
         made.name = name();
         need('=');
-        shapes(made.results, 0);
+        shapes(made.results, 0, &made.elements);
         made.opcode = name();
         need('(');
         if (made.opcode == "constant") { // its value
@@ -200,7 +200,8 @@ class HloText {
         }
         need('}');
     }
-    void shapes(std::vector<HloShape>& all, int depth) {
+    /// `begins`: where among all of them each element of the outermost tuple begins.
+    void shapes(std::vector<HloShape>& all, int depth, std::vector<std::size_t>* begins = nullptr) {
         if (depth > most_hlo_depth) {
             fail(say("at most {} tuples within each other", most_hlo_depth));
         }
@@ -211,6 +212,9 @@ class HloText {
             return;
         }
         while (sound() && !take(')')) {
+            if (begins != nullptr) {
+                begins->push_back(all.size());
+            }
             shapes(all, depth + 1);
             if (sound() && !take(',') && !at(')')) {
                 fail(said("\",\" or \")\""));

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,8 +54,9 @@ struct HloDot {
 /// replica_groups={{0,1,2,3}}, dimensions={0}".
 struct HloOperation {
     std::string name;
-    std::vector<HloShape> results; ///< several of a tuple
-    std::string opcode;            ///< "fusion"
+    std::vector<HloShape> results;     ///< several of a tuple, those of tuples within it one after the other
+    std::vector<std::size_t> elements; ///< of a tuple: at which of the results each of its elements begins
+    std::string opcode;                ///< "fusion"
     std::vector<HloOperand> operands;
     /// "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute": by the opcode or by
     /// the computation that a fusion calls; empty: it does not communicate, or only

@@ -100,6 +100,55 @@ TEST(HloMemoryOverTime, StartsHoldTheirResults) {
                 ElementsAre(32, 32 + 128, 32 + 128 + 32, 192, 192, 192));
 }
 
+/// A name counts within its computation alone: what the call does finds no start there. The call makes 128
+/// bytes, besides the 128 of what was gathered and the 32 of the parameter; what the body returns is that of
+/// the call.
+TEST(HloMemoryOverTime, StartsEndWithTheirComputation) {
+    const HloMemory memory = memory_of("HloModule names, is_scheduled=true\n"
+                                       "%body (s: f32[8]) -> f32[32] {\n"
+                                       "  %s = f32[8]{0} parameter(0)\n"
+                                       "  %d = f32[32]{0} all-gather-done(%s)\n"
+                                       "  ROOT %r = f32[32]{0} negate(%d)\n"
+                                       "}\n"
+                                       "ENTRY %main (a: f32[8]) -> f32[32] {\n"
+                                       "  %a = f32[8]{0} parameter(0)\n"
+                                       "  %s = (f32[8]{0}, f32[32]{0}) all-gather-start(%a), "
+                                       "replica_groups=[1,4]<=[4], dimensions={0}\n"
+                                       "  %c = f32[32]{0} call(%a), to_apply=%body\n"
+                                       "  %d = f32[32]{0} all-gather-done(%s)\n"
+                                       "  ROOT %r = f32[32]{0} add(%c, %d)\n"
+                                       "}\n");
+    EXPECT_THAT(memory.held, ElementsAre(32, 32 + 128, 32 + 128 + 128, 288, 288 + 128));
+}
+
+/// The root is what is returned, wherever it stands: y, 400 bytes, to the end; z ends at its line.
+TEST(HloMemoryOverTime, ReturnsItsRoot) {
+    EXPECT_THAT(memory_of("%x = f32[10]{0} parameter(0)\n"
+                          "ROOT %y = f32[100]{0} broadcast(%x), dimensions={0}\n"
+                          "%z = f32[5]{0} slice(%x), slice={[0:5]}\n"
+                          "%w = f32[2]{0} slice(%z), slice={[0:2]}\n")
+                    .held,
+                ElementsAre(40, 440, 460, 468));
+}
+
+/// Element 1 of ((a, b), c) is c, 400 bytes, and element 0 both a and b: c ends where it is read, at e, and b
+/// at r.
+TEST(HloMemoryOverTime, TuplesHaveTuples) {
+    EXPECT_THAT(memory_of("%x = f32[10]{0} parameter(0)\n"
+                          "%a = f32[8]{0} slice(%x), slice={[0:8]}\n"
+                          "%b = f32[9]{0} slice(%x), slice={[0:9]}\n"
+                          "%c = f32[100]{0} broadcast(%x), dimensions={0}\n"
+                          "%ab = (f32[8]{0}, f32[9]{0}) tuple(%a, %b)\n"
+                          "%t = ((f32[8]{0}, f32[9]{0}), f32[100]{0}) tuple(%ab, %c)\n"
+                          "%d = f32[100]{0} get-tuple-element(%t), index=1\n"
+                          "%f = (f32[8]{0}, f32[9]{0}) get-tuple-element(%t), index=0\n"
+                          "%g = f32[9]{0} get-tuple-element(%f), index=1\n"
+                          "%e = f32[1]{0} slice(%d), slice={[0:1]}\n"
+                          "ROOT %r = f32[1]{0} slice(%g), slice={[0:1]}\n")
+                    .held,
+                ElementsAre(40, 72, 108, 508, 508, 508, 508, 508, 508, 40 + 36 + 400 + 4, 40 + 36 + 4));
+}
+
 /// An update of a slice stands where it updates.
 TEST(HloMemoryOverTime, UpdatesStandInPlace) {
     EXPECT_THAT(memory_of("%x = f32[100]{0} parameter(0)\n"
