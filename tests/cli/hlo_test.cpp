@@ -106,6 +106,50 @@ TEST(CliHlo, SaysWhatAProgramHolds) {
                 HasSubstr("--machine has no effect"));
 }
 
+/// A fusion that calls a collective is that collective, among the devices that what it calls names: one
+/// reduce-scatter of 16 x 4 bytes, and no all-reduce. Of a start the result counts: 32 x 4 bytes of the
+/// gather, 8 x 2 of the permute.
+TEST(CliHlo, CountsEachCollectiveOfAProgramOnce) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file(
+        "step.txt",
+        "HloModule step, is_scheduled=true\n"
+        "%all-reduce-scatter.3 (p: f32[64]) -> f32[16] {\n"
+        "  %p = f32[64]{0} parameter(0)\n"
+        "  %s = f32[64]{0} all-reduce(%p), replica_groups=[2,4]<=[8]\n"
+        "  ROOT %d = f32[16]{0} slice(%s), slice={[0:16]}\n"
+        "}\n"
+        "ENTRY %main (a: f32[64], b: f32[8], c: bf16[8]) -> f32[16] {\n"
+        "  %a = f32[64]{0} parameter(0)\n"
+        "  %b = f32[8]{0} parameter(1)\n"
+        "  %c = bf16[8]{0} parameter(2)\n"
+        "  %g = (f32[8]{0}, f32[32]{0}) all-gather-start(%b), replica_groups=[2,4]<=[8], dimensions={0}\n"
+        "  %h = f32[32]{0} all-gather-done(%g)\n"
+        "  %q = (bf16[8]{0}, bf16[8]{0}, u32[], u32[]) collective-permute-start(%c), "
+        "source_target_pairs={{0,1},{1,0}}\n"
+        "  %k = bf16[8]{0} collective-permute-done(%q)\n"
+        "  ROOT %r = f32[16]{0} fusion(%a), kind=kCustom, calls=%all-reduce-scatter.3\n"
+        "}\n");
+    const nlohmann::json collectives =
+        nlohmann::json::parse(printed({"hlo", file, "--mesh", "X=2,Y=4", "--json"}))["collectives"];
+    ASSERT_EQ(collectives.size(), 3U) << collectives;
+    const auto expect = [&](std::size_t at, const char* name, double bytes) {
+        EXPECT_EQ(collectives[at]["collective"], name);
+        EXPECT_EQ(collectives[at]["count"], 1);
+        EXPECT_EQ(collectives[at]["bytes"], bytes);
+        EXPECT_EQ(collectives[at]["axes"], "Y");
+    };
+    expect(0, "all-gather", 128);
+    expect(1, "collective-permute", 16);
+    expect(2, "reduce-scatter", 64);
+    EXPECT_THAT(printed({"hlo", file, "--mesh", "X=2,Y=4"}),
+                AllOf(HasSubstr("f32[32]{0}"), HasSubstr("bf16[8]{0}"), Not(HasSubstr("u32[]")),
+                      HasSubstr("meshslice collective reduce-scatter --bytes 256 --axes Y=4")));
+    EXPECT_THAT(printed({"hlo", "%g = (f32[8]{0}, f32[32]{0}) all-gather-start(f32[8]{0} %b), "
+                                "replica_groups=[2,4]<=[8], dimensions={0}"}),
+                HasSubstr("all-gather-start makes f32[32]{0}."));
+}
+
 /// No command where a type's size is not known.
 TEST(CliHlo, AsksNothingOfAnUnknownType) {
     EXPECT_THAT(printed_of_operation("%s = (f32[100], q7[200]) all-reduce(%x, %y), replica_groups={}"),

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,7 +107,8 @@ Tree shape_values(const HloShape& shape) {
 
 std::string hlo_headline(const HloAsked& one) {
     const HloOperation& operation = one.operation;
-    const std::string made = operation.results.empty() ? std::string() : text(operation.results.front());
+    const std::span<const HloShape> arrays = hlo_made(operation);
+    const std::string made = arrays.empty() ? std::string() : text(arrays.front());
     if (operation.collective.empty()) {
         return say("{} makes {}.", operation.opcode, made);
     }

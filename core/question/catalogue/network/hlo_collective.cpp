@@ -47,6 +47,25 @@ std::string axes_names(const NamedMesh& mesh, unsigned axes) {
 
 } // namespace
 
+std::span<const HloShape> hlo_made(const HloOperation& operation) {
+    const std::span<const HloShape> all = operation.results;
+    const std::size_t operands = operation.operands.size();
+    const bool both = operation.opcode.ends_with("-start") && operation.collective != "all-reduce" &&
+                      operands > 0 && all.size() >= 2 * operands;
+    return both ? all.subspan(operands, operands) : all;
+}
+
+double hlo_made_bytes(const HloOperation& operation) {
+    double bytes = 0;
+    for (const HloShape& one : hlo_made(operation)) {
+        if (one.bits() == 0) {
+            return 0;
+        }
+        bytes += one.bytes();
+    }
+    return bytes;
+}
+
 std::string hlo_axes_of(const HloOperation& operation, const NamedMesh& mesh) {
     DeviceGroups groups;
     for (const std::vector<std::int64_t>& one : operation.groups) {
@@ -78,31 +97,11 @@ std::string hlo_axes_of(const HloOperation& operation, const NamedMesh& mesh) {
 
 namespace {
 
-double bytes_of_all(std::span<const HloShape> shapes) {
-    double bytes = 0;
-    for (const HloShape& one : shapes) {
-        if (one.bits() == 0) {
-            return 0;
-        }
-        bytes += one.bytes();
-    }
-    return bytes;
-}
-
-/// What one device has afterwards; 0: not known. A start's tuple holds its operands first, then the results,
-/// then what the done needs; that of an all-reduce has the results alone.
-double result_bytes(const HloOperation& operation) {
-    const std::span<const HloShape> all = operation.results;
-    const std::size_t operands = operation.operands.size();
-    const bool both = operation.opcode.ends_with("-start") && operands > 0 && all.size() >= 2 * operands;
-    return bytes_of_all(both ? all.subspan(operands, operands) : all);
-}
-
 /// Bytes as the question about collectives takes them, of the whole array over these devices: after a gather,
 /// before a scatter; of an all-to-all the parts of all devices; of a permute what one sends. 0: not known.
 double whole_bytes(const HloOperation& operation, std::int64_t devices) {
     const bool of_a_part = operation.collective == "reduce-scatter" || operation.collective == "all-to-all";
-    return result_bytes(operation) * (of_a_part ? static_cast<double>(devices) : 1);
+    return hlo_made_bytes(operation) * (of_a_part ? static_cast<double>(devices) : 1);
 }
 
 } // namespace

@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,7 @@ constexpr std::size_t arrays_in_words = 12, arrays_in_values = 100;
 /// Collectives that are alike.
 struct ProgramCollective {
     const HloOperation* first = nullptr;
+    const HloOperation* among = nullptr; ///< what says which devices take part: of a fusion what it calls
     std::int64_t count = 0;
     std::string axes = {}, costs = {};
     double bytes = 0; ///< of the arrays that one of them makes on a device; 0: not known
@@ -54,29 +57,62 @@ struct ReadProgram {
     [[nodiscard]] bool fits() const { return !capacity || memory.most() <= *capacity; }
 };
 
+/// Computations that collectives call, which are the same collectives once more, each with the collective
+/// that it holds; null where it holds none.
+using CalledCollectives = std::unordered_map<std::string_view, const HloOperation*>;
+
+CalledCollectives called_by_collectives(const HloModule& module) {
+    CalledCollectives called;
+    for (const HloComputation& computation : module.computations) {
+        for (const HloLine& line : computation.lines) {
+            if (!line.operation.collective.empty() && !line.operation.calls.empty()) {
+                called.emplace(line.operation.calls, nullptr);
+            }
+        }
+    }
+    for (const HloComputation& computation : module.computations) {
+        const auto its = called.find(computation.name);
+        const auto inside = std::ranges::find_if(
+            computation.lines, [](const HloLine& line) { return !line.operation.collective.empty(); });
+        if (its != called.end() && inside != computation.lines.end()) {
+            its->second = &inside->operation;
+        }
+    }
+    return called;
+}
+
+/// The operation itself, or, where it does not say who takes part, the one in what it calls.
+const HloOperation& says_who(const HloOperation& one, const CalledCollectives& called) {
+    const auto its = one.groups.empty() && one.pairs.empty() ? called.find(one.calls) : called.end();
+    return its != called.end() && its->second != nullptr ? *its->second : one;
+}
+
 std::vector<ProgramCollective> collectives_of(const HloModule& module, const std::optional<NamedMesh>& mesh) {
     std::vector<ProgramCollective> all;
+    const CalledCollectives called = called_by_collectives(module);
     for (const HloComputation& computation : module.computations) {
+        if (called.contains(computation.name)) {
+            continue;
+        }
         for (const HloLine& line : computation.lines) {
             const HloOperation& one = line.operation;
             if (one.collective.empty()) {
                 continue;
             }
+            const HloOperation& among = says_who(one, called);
             const auto known = std::ranges::find_if(all, [&](const ProgramCollective& other) {
                 return other.first->collective == one.collective && other.first->results == one.results &&
-                       other.first->groups == one.groups && other.first->pairs == one.pairs &&
+                       other.among->groups == among.groups && other.among->pairs == among.pairs &&
                        other.first->opcode == one.opcode;
             });
             if (known != all.end()) {
                 ++known->count;
                 continue;
             }
-            ProgramCollective made{&one, 1};
-            for (const HloShape& shape : one.results) {
-                made.bytes += shape.bits() > 0 ? shape.bytes() : 0;
-            }
+            ProgramCollective made{&one, &among, 1};
+            made.bytes = hlo_made_bytes(one);
             if (mesh) {
-                made.axes = hlo_axes_of(one, *mesh);
+                made.axes = hlo_axes_of(among, *mesh);
                 made.costs = made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes);
             }
             all.push_back(std::move(made));
@@ -126,15 +162,21 @@ Paragraph array_lines(const ReadProgram& read) {
     return lines;
 }
 
+/// Its arrays, one after the other.
+std::string made_text(const HloOperation& operation) {
+    std::string words;
+    for (const HloShape& one : hlo_made(operation)) {
+        words += (words.empty() ? "" : ", ") + text(one);
+    }
+    return shortened(words);
+}
+
 Paragraph collective_lines(const ReadProgram& read) {
     Paragraph lines{
         {}, {{say("collective"), say("count"), say("makes"), say("axes"), say("costs")}}, 5, true};
     for (const ProgramCollective& one : read.collectives) {
-        const HloOperation& operation = *one.first;
         lines.lines.push_back(
-            {operation.collective, std::to_string(one.count),
-             operation.results.empty() ? std::string() : shortened(text(operation.results.back())), one.axes,
-             one.costs});
+            {one.first->collective, std::to_string(one.count), made_text(*one.first), one.axes, one.costs});
     }
     return lines;
 }
