@@ -107,6 +107,11 @@ std::string percent_text(double share) {
     return fmt::format("{:.{}f}%", percent, std::abs(percent) >= 9.95 || percent == 0.0 ? 0 : 1);
 }
 
+std::string deviation_text(double share) {
+    constexpr double none = 0.0005; // "-0.0%" is none
+    return std::abs(share) < none ? "0.0%" : fmt::format("{:+.1f}%", 100 * share);
+}
+
 std::string shortened(std::string_view words) {
     constexpr std::size_t most = 60;
     if (words.size() <= most) {

@@ -31,6 +31,9 @@ namespace meshslice {
 /// A share as percent: no decimals from 10% on, one below ("71%", "8.4%").
 [[nodiscard]] std::string percent_text(double share);
 
+/// How far one number is from another: "+3.5%", "-43.8%"; "0.0%" of less than can be seen.
+[[nodiscard]] std::string deviation_text(double share);
+
 /// At most 60 bytes of `words`, for an error that quotes them: a longer text is cut between two characters
 /// and ends in "...".
 [[nodiscard]] std::string shortened(std::string_view words);

@@ -157,7 +157,7 @@ std::string value_text(const ChartAxis& axis, double value) {
 std::string value_text(ChartUnit unit, double value) {
     switch (unit) {
     case ChartUnit::none: return number_text(value);
-    case ChartUnit::share: return fmt::format("{:.1f}%", 100 * value);
+    case ChartUnit::share: return fmt::format("{:.1f}%", std::abs(value) < 0.0005 ? 0 : 100 * value);
     case ChartUnit::ratio: return three_digits(value) + "\u00d7";
     case ChartUnit::seconds: return si_text(value, "s");
     case ChartUnit::bytes: return si_text(value, "B");

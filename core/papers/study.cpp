@@ -1,6 +1,7 @@
 #include "core/papers/study.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/torus/torus.h"
 
@@ -78,8 +79,8 @@ Table verdicts(const Publication& publication, const StudyResult& result) {
         if (claim != publication.claims.end()) {
             table.rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
                                   claim_text(claim->kind, one.ours),
-                                  judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged",
-                                  claim->section, result.not_judged, std::string(name(one.reading))});
+                                  judged ? deviation_text(one.deviation()) : "not judged", claim->section,
+                                  result.not_judged, std::string(name(one.reading))});
         }
     }
     for (const OrderingOutcome& one : result.orderings) {

@@ -6,8 +6,6 @@
 #include "core/program/dependencies.h"
 #include "core/program/ring_schedule.h"
 
-#include <fmt/format.h>
-
 namespace meshslice {
 namespace {
 
@@ -87,9 +85,7 @@ Result<StudyResult> traffic(const StudyInputs& /*inputs*/, const RunControl& /*c
     panel.series[2].values = {result.claims[0].paper, result.claims[1].paper};
     emphasize(panel.series[1]);
     // What the paper counts is found by counting in other ways, its units among them.
-    const auto against = [](double ours, double paper) {
-        return fmt::format("{:+.1f}%", 100 * (ours - paper) / paper);
-    };
+    const auto against = [](double ours, double paper) { return deviation_text((ours - paper) / paper); };
     constexpr double binary_giga = 1024.0 * 1024 * 1024 / 1e9;
     constexpr double binary_mega = 1024.0 * 1024 / 1e6;
     const double of_layered = *result.claims[0].paper;

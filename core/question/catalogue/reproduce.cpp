@@ -64,7 +64,7 @@ std::string claims_text(const Publication& publication, const std::vector<ClaimO
         if (claim != claims.end()) {
             rows.push_back({claim->statement, claim_text(claim->kind, claim->value),
                             claim_text(claim->kind, one.ours), std::string(name(one.reading)),
-                            judged ? fmt::format("{:+.1f}%", 100 * one.deviation()) : "not judged"});
+                            judged ? deviation_text(one.deviation()) : "not judged"});
         }
     }
     return rows.size() == 1 ? std::string() : "\n" + text_table(rows, 1);

@@ -102,8 +102,6 @@ struct Document {
 inline constexpr double far_off = 0.2;
 /// A column's name in words, without its unit: "time to first token" of "ttft_s".
 [[nodiscard]] std::string words_of_column(const std::string& column);
-/// "+3.5%", "-43.8%"; "0.0%" of less than can be seen.
-[[nodiscard]] std::string deviation_text(double share);
 /// A cell of it as people read it: "378 µs", "42%".
 [[nodiscard]] std::string words_of_cell(const std::string& column, const Table::Cell& cell);
 [[nodiscard]] DocumentTable document_table(const Table& table, std::size_t most);

@@ -158,11 +158,6 @@ std::string words_of_column(const std::string& column) {
     return words;
 }
 
-std::string deviation_text(double share) {
-    constexpr double none = 0.0005; // "-0.0%" is none
-    return std::abs(share) < none ? "0.0%" : fmt::format("{:+.1f}%", 100 * share);
-}
-
 std::string words_of_cell(const std::string& column, const Table::Cell& cell) {
     const auto* const count = std::get_if<std::int64_t>(&cell);
     const auto* const number = std::get_if<double>(&cell);

@@ -11,7 +11,7 @@ namespace {
 
 std::string signed_percent(double share) {
     constexpr double in_times = 10; // from there on a percentage says nothing
-    return share > in_times ? fmt::format("{:.0f}x", 1 + share) : fmt::format("{:+.1f}%", 100 * share);
+    return share > in_times ? fmt::format("{:.0f}x", 1 + share) : deviation_text(share);
 }
 
 } // namespace

@@ -99,6 +99,16 @@ TEST(Text, PercentHasDecimalsOnlyBelowTen) {
     EXPECT_EQ(percent_text(1.0), "100%");
 }
 
+/// What cannot be seen has no sign.
+TEST(Text, DeviationsHaveASign) {
+    EXPECT_EQ(deviation_text(0.035), "+3.5%");
+    EXPECT_EQ(deviation_text(-0.438), "-43.8%");
+    EXPECT_EQ(deviation_text(0.0), "0.0%");
+    EXPECT_EQ(deviation_text(-0.0004), "0.0%");
+    EXPECT_EQ(deviation_text(0.0004), "0.0%");
+    EXPECT_EQ(deviation_text(-0.0006), "-0.1%");
+}
+
 TEST(Shortened, CutsBetweenCharacters) {
     EXPECT_EQ(shortened(std::string(60, 'a')), std::string(60, 'a'));
     EXPECT_EQ(shortened(std::string(61, 'a')), std::string(57, 'a') + "...");

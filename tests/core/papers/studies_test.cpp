@@ -157,7 +157,7 @@ TEST(Studies, SayWhatThePaperCountsAsTraffic) {
                 HasSubstr(fmt::format("one hop ({:+.1f}%, in GiB {:+.1f}%)", 100 * (layered / 1.6e9 - 1),
                                       100 * (layered / (1.6 * 1024 * 1024 * 1024) - 1))));
     EXPECT_EQ(32 * 4'718'592 + 8 * 25'165'824, 336 * 1024 * 1024);
-    EXPECT_THAT(note, HasSubstr("P shards (+4.9%, in MiB +0.0%)"));
+    EXPECT_THAT(note, HasSubstr("P shards (+4.9%, in MiB 0.0%)"));
 }
 
 /// Figure 13's 2.4x is what 32x8 gains over 8x32, by the study's own table.

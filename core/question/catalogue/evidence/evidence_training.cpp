@@ -355,7 +355,7 @@ Result<Answer> memory_evidence(const Asked& asked, const RunControl& control) {
         rows.push_back(std::move(row));
         lines.push_back({one.id, one.hardware, one.model, one.quantity, si_text(one.measured, "B"),
                          known ? si_text(one.predicted, "B") : one.reason,
-                         known ? fmt::format("{:+.1f}%", 100 * one.error()) : std::string()});
+                         known ? deviation_text(one.error()) : std::string()});
     }
     mean /= std::max<double>(1, static_cast<double>(predicted));
     const std::string file = asked.has("file") ? asked.said.words("--file") : std::string();

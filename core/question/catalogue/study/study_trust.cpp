@@ -1,7 +1,7 @@
 #include "core/question/catalogue/study/study_trust.h"
 
 #include "core/base/say.h"
-#include "core/report/document/document.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
