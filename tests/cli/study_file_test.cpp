@@ -44,7 +44,7 @@ TEST(StudyFiles, OfTheManualIsValidAndIsReproduced) {
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
     EXPECT_THAT(printed.out,
                 AllOf(HasSubstr("An all-gather over 16 chips, by its size"), HasSubstr("true   More bytes"),
-                      HasSubstr("16 MB take           178 µs  178 µs      -0.0%")));
+                      HasSubstr("16 MB take           178 µs  178 µs       0.0%")));
     EXPECT_EQ(meshslice_command({"reproduce", file, "--out", folder.path("figures")}).exit_code, 0);
     EXPECT_THAT(file_content(folder.path("figures/gather-sizes.svg")), HasSubstr("<svg"));
     EXPECT_THAT(file_content(folder.path("figures/claims.csv")), HasSubstr("sixteen"));
@@ -145,6 +145,52 @@ TEST(StudyFiles, EndWithOneWhereAClaimDoesNotHold) {
     const Finished values = meshslice_command({"reproduce", file, "--json"});
     EXPECT_EQ(values.exit_code, 1);
     EXPECT_EQ(values.err, "meshslice: " + why);
+}
+
+/// 64 heads are not split over 7 chips, and switches have no axes: what is missing is said of the point that
+/// it is missing at.
+TEST(StudyFiles, SayWhyThereIsNoNumberOfOurs) {
+    const TemporaryFolder folder;
+    const auto claim = [](const nlohmann::json& at, const nlohmann::json& over) {
+        nlohmann::json made = {{"id", "one"},  {"statement", "One"}, {"kind", "speed-up"},
+                               {"value", 2.0}, {"within", 0.1},      {"at", at}};
+        if (!over.is_null()) {
+            made["over"] = over;
+        }
+        return made;
+    };
+    nlohmann::json study = {{"meshslice_swept_study", 1},
+                            {"name", "tensor"},
+                            {"title", "Tensor parallel"},
+                            {"question", "How many chips does it take?"},
+                            {"of", "serve"},
+                            {"set", {{"model", "llama-3-70b"}, {"machine", "h100"}}},
+                            {"vary", {"tp=4,7"}},
+                            {"number", "tpot_s"}};
+    const auto printed_with = [&](const nlohmann::json& made) {
+        study["claims"] = nlohmann::json::array({made});
+        const Finished ran = meshslice_command({"reproduce", folder.file("mine.json", study.dump())});
+        EXPECT_EQ(ran.exit_code, 1) << ran.err;
+        return ran.out;
+    };
+    EXPECT_THAT(printed_with(claim({{"tp", 7}}, {{"tp", 4}})),
+                EndsWith("\"One\" does not hold: its point does not run, where 2.000x was published.\n"));
+    EXPECT_THAT(printed_with(claim({{"tp", 4}}, {{"tp", 7}})),
+                AllOf(HasSubstr("  does not run\n"),
+                      EndsWith("\"One\" does not hold: the point under \"over\" does not run, where 2.000x "
+                               "was published.\n")));
+    study["of"] = "collective";
+    study["set"] = {{"collective", "all-gather"}, {"bytes", "16MB"}, {"axes", "X=8"}};
+    study["vary"] = {"machine=tpu-v5e,h100-nvs8"};
+    study["number"] = "axes/0/chips";
+    EXPECT_THAT(
+        printed_with(claim({{"machine", "h100-nvs8"}}, {})),
+        AllOf(HasSubstr("  not known\n"),
+              EndsWith("\"One\" does not hold: its point does not have \"axes/0/chips\", where 2.000x "
+                       "was published.\n")));
+    EXPECT_THAT(printed_with(claim({{"machine", "tpu-v5e"}}, {{"machine", "h100-nvs8"}})),
+                EndsWith("\"One\" does not hold: the point under \"over\" does not have \"axes/0/chips\", "
+                         "where 2.000x was published.\n"));
 }
 
 TEST(StudyFiles, AreOfTheStepToo) {

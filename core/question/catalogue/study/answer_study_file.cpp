@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -24,9 +25,20 @@ namespace {
 
 using PointList = std::vector<SweepPoint>;
 
+/// Why there is no number of ours: the point, or the one under "over", does not run or does not have it, or
+/// there is nothing to divide by.
+enum class NoneOfOurs : std::uint8_t {
+    does_not_run,
+    over_does_not_run,
+    lacks_number,
+    over_lacks_number,
+    not_above_zero
+};
+
 struct JudgedClaim {
     const SweptClaim* claim = nullptr;
-    std::optional<double> ours; ///< none: a point does not run, or has no such number
+    std::optional<double> ours = {};
+    NoneOfOurs none = NoneOfOurs::does_not_run; ///< where there is none
 
     /// Of a published 0 none, or infinite.
     [[nodiscard]] double deviation() const {
@@ -41,12 +53,37 @@ struct JudgedClaim {
         }
         const std::string published = claim_text(claim->kind, claim->value);
         const std::string within = fmt::format("{:.4g}%", 100 * *claim->within);
-        return !ours ? say("\"{}\" does not hold: its point does not run, where {} was published.",
-                           claim->statement, published)
-                     : say("\"{}\" does not hold: ours is {}, {:+.1f}% from the published {}, and the study "
-                           "allows {}.",
-                           claim->statement, claim_text(claim->kind, *ours), 100 * deviation(), published,
-                           within);
+        return !ours ? why_none(published)
+                     : say("\"{}\" does not hold: ours is {}, {} from the published {}, and the study allows "
+                           "{}.",
+                           claim->statement, claim_text(claim->kind, *ours), deviation_text(deviation()),
+                           published, within);
+    }
+    [[nodiscard]] std::string why_none(const std::string& published) const {
+        switch (none) {
+        case NoneOfOurs::does_not_run: break;
+        case NoneOfOurs::over_does_not_run:
+            return say("\"{}\" does not hold: the point under \"over\" does not run, where {} was published.",
+                       claim->statement, published);
+        case NoneOfOurs::lacks_number:
+            return say("\"{}\" does not hold: its point does not have \"{}\", where {} was published.",
+                       claim->statement, claim->number, published);
+        case NoneOfOurs::over_lacks_number:
+            return say("\"{}\" does not hold: the point under \"over\" does not have \"{}\", where {} was "
+                       "published.",
+                       claim->statement, claim->number, published);
+        case NoneOfOurs::not_above_zero:
+            return say("\"{}\" does not hold: \"{}\" of its point is not above 0, so nothing can be over it, "
+                       "where {} was published.",
+                       claim->statement, claim->number, published);
+        }
+        return say("\"{}\" does not hold: its point does not run, where {} was published.", claim->statement,
+                   published);
+    }
+    /// As a table has it.
+    [[nodiscard]] std::string ours_text() const {
+        const bool runs = none != NoneOfOurs::does_not_run && none != NoneOfOurs::over_does_not_run;
+        return ours ? claim_text(claim->kind, *ours) : runs ? said("not known") : said("does not run");
     }
     /// None where nothing is judged.
     [[nodiscard]] std::optional<bool> holds() const {
@@ -61,12 +98,20 @@ std::optional<double> number_at_point(const PointList& points, std::size_t place
 }
 
 JudgedClaim judged(const SweptClaim& claim, const PointList& points) {
-    std::optional<double> ours = number_at_point(points, claim.point, claim.number);
-    if (ours && claim.over) {
-        const std::optional<double> other = number_at_point(points, *claim.over, claim.number);
-        ours = other && *ours > 0 ? std::optional(*other / *ours) : std::nullopt;
+    const std::optional<double> at = number_at_point(points, claim.point, claim.number);
+    if (!at) {
+        return {&claim, {}, points[claim.point].runs() ? NoneOfOurs::lacks_number : NoneOfOurs::does_not_run};
     }
-    return {&claim, ours};
+    if (!claim.over) {
+        return {&claim, at};
+    }
+    const std::optional<double> over = number_at_point(points, *claim.over, claim.number);
+    if (!over) {
+        return {&claim,
+                {},
+                points[*claim.over].runs() ? NoneOfOurs::over_lacks_number : NoneOfOurs::over_does_not_run};
+    }
+    return *at > 0 ? JudgedClaim{&claim, *over / *at} : JudgedClaim{&claim, {}, NoneOfOurs::not_above_zero};
 }
 
 /// Of points that run; none where fewer than two have the number.
@@ -100,9 +145,8 @@ void add_claims(const std::vector<JudgedClaim>& claims, Answer& answer) {
     answer.values["claims"] = Tree::array();
     for (const JudgedClaim& one : claims) {
         const SweptClaim& claim = *one.claim;
-        const std::string off = one.ours ? fmt::format("{:+.1f}%", 100 * one.deviation()) : std::string();
-        lines.lines.push_back({claim.statement, claim_text(claim.kind, claim.value),
-                               one.ours ? claim_text(claim.kind, *one.ours) : say("does not run"), off});
+        const std::string off = one.ours ? deviation_text(one.deviation()) : std::string();
+        lines.lines.push_back({claim.statement, claim_text(claim.kind, claim.value), one.ours_text(), off});
         table.rows.push_back({claim.id, claim.statement, claim.value,
                               one.ours ? Table::Cell(*one.ours) : Table::Cell(),
                               one.ours ? Table::Cell(one.deviation()) : Table::Cell(),
@@ -141,7 +185,7 @@ AnswerTrust trust_of(const StudyFile& study, const std::vector<JudgedClaim>& cla
     for (const JudgedClaim& one : claims) {
         numbers.push_back({one.claim->statement,
                            claim_text(one.claim->kind, one.claim->value),
-                           one.ours ? claim_text(one.claim->kind, *one.ours) : said("does not run"),
+                           one.ours_text(),
                            {},
                            one.ours ? std::optional(one.deviation()) : std::nullopt});
     }
