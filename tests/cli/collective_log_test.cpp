@@ -150,6 +150,14 @@ TEST(CollectiveLogs, SayWhatIsWrong) {
     EXPECT_THAT(refusal({"--step", "2"}), HasSubstr("--step has no effect"));
     EXPECT_THAT(refusal({"--of", "collective", "--machine", "tpu-v5e"}),
                 HasSubstr("which axes take part is not said; --axes X=16 works"));
+    EXPECT_EQ(refusal({"--of", "collective", "--machine", "h100-nvs8", "--chips", "4"}),
+              "meshslice: --chips: 4 chips, where " + file + " has 8 ranks; expected as many.\n");
+    EXPECT_THAT(refusal({"--of", "collective", "--machine", "h100-nvs8", "--axes", "X=2,Y=8"}),
+                HasSubstr("--axes: 16 chips, where "));
+    EXPECT_THAT(refusal({"--of", "collective", "--machine", "tpu-v5e", "--axes", "X=4"}),
+                HasSubstr("--axes: 4 chips, where "));
+    EXPECT_EQ(refusal({"--of", "collective", "--machine", "h100-nvs8", "--chips", "8"}), "");
+    EXPECT_EQ(refusal({"--of", "collective", "--machine", "tpu-v5e", "--axes", "X=8"}), "");
 }
 
 } // namespace

@@ -97,6 +97,25 @@ Result<LineFit> line_fit(const std::vector<LoggedCollective>& rows,
     });
 }
 
+/// Refuses to ask about more or fewer chips than the log has ranks.
+Result<void> as_many_as_ranks(const Asked& its, const CollectiveLog& log) {
+    const auto judged = [&](const char* key, std::int64_t chips) {
+        return chips == log.ranks() ? Result<void>()
+                                    : refuse(say("{}: {} chips, where {} has {} ranks; expected as many.",
+                                                 its.called(key), chips, log.file, log.ranks()));
+    };
+    if (its.has("chips")) {
+        if (const Result<void> sound = judged("chips", static_cast<std::int64_t>(its.number("chips")));
+            !sound) {
+            return sound;
+        }
+    }
+    return !its.has("axes") ? Result<void>()
+                            : named_mesh_of(its, "axes").and_then([&](const NamedMesh& mesh) {
+                                  return judged("axes", mesh.devices());
+                              });
+}
+
 /// Asks `over` about each size.
 Result<void> add_ours(const Question& over, Asked its, CollectiveLog& log, const RunControl& control) {
     const auto say_it = [&](const char* key, const std::string& words) -> Result<void> {
@@ -111,7 +130,8 @@ Result<void> add_ours(const Question& over, Asked its, CollectiveLog& log, const
     }
     log.machine = machine->title;
     log.machine_name = machine->name;
-    Result<void> taken = say_it("collective", std::string(name(log.what())));
+    Result<void> taken = as_many_as_ranks(its, log);
+    taken = taken ? say_it("collective", std::string(name(log.what()))) : taken;
     if (taken && machine->network.torus_axes() == 0 && !its.has("chips") && !its.has("axes")) {
         taken = say_it("chips", std::to_string(log.ranks()));
     }
