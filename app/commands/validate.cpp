@@ -141,7 +141,8 @@ std::string words_of(const ValidatedFile& file) {
 
 Result<Answer> answer_validation(const Asked& asked, const RunControl& control) {
     std::vector<ValidatedFile> all;
-    for (const std::string& path : std::get<std::vector<std::string>>(asked.value("file"))) {
+    const auto files = std::get<std::vector<std::string>>(asked.value("file"));
+    for (const std::string& path : files) {
         if (control.stop.stop_requested()) {
             return cancelled();
         }
@@ -149,10 +150,11 @@ Result<Answer> answer_validation(const Asked& asked, const RunControl& control) 
             read_text_file(path == "-" ? "/dev/stdin" : path).and_then([&](const std::string& text) {
                 return validated(text, path, asked.text("kind"));
             });
-        if (!found) {
+        if (!found && files.size() == 1) {
             return refuse(found.error());
         }
-        all.push_back({path, *found});
+        // Among several it is one of the errors, next to those of the others.
+        all.push_back({path, found ? *found : Validated{asked.text("kind"), {found.error().sentence}}});
     }
     const auto values = [](const ValidatedFile& one) {
         return Tree{{"file", one.path}, {"kind", one.found.kind}, {"errors", one.found.wrong}};

@@ -115,6 +115,15 @@ TEST(CliHelp, ValidateTakesSeveralFiles) {
     const Finished some = meshslice_command({"validate", good, bad});
     EXPECT_EQ(some.exit_code, 1);
     EXPECT_THAT(some.out, AllOf(HasSubstr(good + " is valid: machine.\n"), HasSubstr(bad + " has ")));
+    const std::string missing = folder.path("missing.json");
+    const std::string unknown = folder.file("unknown.json", "{}");
+    const Finished all = meshslice_command({"validate", bad, missing, unknown, good});
+    EXPECT_EQ(all.exit_code, 1);
+    EXPECT_THAT(all.out,
+                AllOf(HasSubstr("\"/layers\" is 0"), HasSubstr(bad + " has "),
+                      HasSubstr("There is no file " + missing + ".\n" + missing + " has 1 error.\n"),
+                      HasSubstr(unknown + " does not say what it is; "), HasSubstr(good + " is valid: ")));
+    EXPECT_THAT(meshslice_command({"validate", missing}).err, HasSubstr("There is no file " + missing));
 }
 
 } // namespace
