@@ -7,11 +7,14 @@
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QShowEvent>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -48,13 +51,6 @@ QString followedLink(const QRegularExpressionMatch& link, const QString& page) {
     return leads ? link.captured(0) : link.captured(1);
 }
 
-class ManualBrowser : public QTextBrowser {
-  public:
-    using QTextBrowser::QTextBrowser;
-
-    QVariant loadResource(int /*type*/, const QUrl& url) override { return manualPage(pagePath(url)); }
-};
-
 /// The heading stands at the top, as far as the page is long enough.
 void goToHeading(QTextBrowser* pages, const QString& heading) {
     for (QTextBlock block = pages->document()->begin(); block.isValid() && !heading.isEmpty();
@@ -68,6 +64,23 @@ void goToHeading(QTextBrowser* pages, const QString& heading) {
         }
     }
 }
+
+class ManualBrowser : public QTextBrowser {
+  public:
+    ManualBrowser(QWidget* parent, QString heading) : QTextBrowser(parent), heading_(std::move(heading)) {}
+
+    QVariant loadResource(int /*type*/, const QUrl& url) override { return manualPage(pagePath(url)); }
+
+  protected:
+    /// Its lines are as wide as they are seen from now on: before, a heading stands elsewhere.
+    void showEvent(QShowEvent* event) override {
+        QTextBrowser::showEvent(event);
+        goToHeading(this, std::exchange(heading_, QString()));
+    }
+
+  private:
+    QString heading_; ///< where it begins; empty: at the top
+};
 
 } // namespace
 
@@ -103,7 +116,7 @@ std::vector<ManualPage> manualPages() {
 }
 
 ManualDialog::ManualDialog(QWidget* parent, const QString& page, const QString& heading)
-    : QDialog(parent), pages_(new ManualBrowser(this)) {
+    : QDialog(parent), pages_(new ManualBrowser(this, heading)) {
     setWindowTitle(tr("Manual"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(QSize(130 * fontMetrics().averageCharWidth(), 44 * fontMetrics().height())
@@ -115,7 +128,6 @@ ManualDialog::ManualDialog(QWidget* parent, const QString& page, const QString& 
     pages->document()->setDocumentMargin(12);
     const QUrl contents = pageUrl(QStringLiteral("index.md"));
     pages->setSource(pageUrl(page));
-    goToHeading(pages, heading);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
     QPushButton* home = buttons->addButton(tr("C&ontents"), QDialogButtonBox::ActionRole);

@@ -2,6 +2,7 @@
 #include "ui/settings/manual_dialog.h"
 
 #include <QPushButton>
+#include <QRect>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -53,7 +54,7 @@ TEST(Manual, PicturesAreTheirCaptions) {
     EXPECT_TRUE(manualPage(QStringLiteral("no-such-page.md")).isEmpty());
 }
 
-/// A heading far down the page is where the page begins.
+/// A heading far down the page is where what is seen begins, with nothing but the rest of a line above it.
 TEST(Manual, BeginsAtAHeading) {
     QWidget window;
     window.resize(1200, 900);
@@ -62,6 +63,9 @@ TEST(Manual, BeginsAtAHeading) {
     const QTextBrowser* const pages = dialog->pages();
     EXPECT_EQ(pages->textCursor().block().text().toStdString(), "pod");
     EXPECT_GT(pages->textCursor().block().blockNumber(), 100);
+    const QRect heading = pages->cursorRect();
+    EXPECT_GT(heading.top(), -heading.height() / 2);
+    EXPECT_LT(heading.top(), heading.height());
 }
 
 TEST(Manual, GoesFromPageToPageAndBack) {
