@@ -112,6 +112,13 @@ std::string deviation_text(double share) {
     return std::abs(share) < none ? "0.0%" : fmt::format("{:+.1f}%", 100 * share);
 }
 
+std::string capitalized(std::string words) {
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') {
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    }
+    return words;
+}
+
 std::string shortened(std::string_view words) {
     constexpr std::size_t most = 60;
     if (words.size() <= most) {

@@ -34,6 +34,9 @@ namespace meshslice {
 /// How far one number is from another: "+3.5%", "-43.8%"; "0.0%" of less than can be seen.
 [[nodiscard]] std::string deviation_text(double share);
 
+/// As a sentence begins; of letters of English alone.
+[[nodiscard]] std::string capitalized(std::string words);
+
 /// At most 60 bytes of `words`, for an error that quotes them: a longer text is cut between two characters
 /// and ends in "...".
 [[nodiscard]] std::string shortened(std::string_view words);

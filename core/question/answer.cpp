@@ -80,6 +80,14 @@ Result<Table> whole_table(const NamedTable& table) {
         .map([&] { return std::move(whole); });
 }
 
+Table band_table(const std::vector<NumberBand>& bands, std::string title) {
+    Table table{std::move(title), {"number", "answer_s", "from_s", "to_s"}, {}};
+    for (const NumberBand& one : bands) {
+        table.rows.push_back({one.name, one.value, one.low, one.high});
+    }
+    return table;
+}
+
 Tree rows_of(const Table& table) {
     Tree list = Tree::array();
     for (const std::vector<Table::Cell>& row : table.rows) {

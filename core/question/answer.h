@@ -118,6 +118,9 @@ struct NumberBand {
     bool operator==(const NumberBand&) const = default;
 };
 
+/// A row for each; of bands of times.
+[[nodiscard]] Table band_table(const std::vector<NumberBand>& bands, std::string title);
+
 /// What was measured or published says to an answer.
 struct AnswerTrust {
     std::vector<NumberBand> bands;      ///< the number that the answer is about first

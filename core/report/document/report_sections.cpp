@@ -39,25 +39,7 @@ std::string one_check(const Check& check) {
                                  : say("{}: {} ({})", check.what, verdict, check.because);
 }
 
-/// The band of each number, where no sentence says it.
-DocumentTable band_table(const std::vector<NumberBand>& bands) {
-    DocumentTable table{said("Eight of ten measured cases lie between"),
-                        {said("number"), said("answer"), said("from"), said("to")}};
-    for (const NumberBand& one : bands) {
-        const auto words = [&](double value) { return value_text(one.path, Tree(value)); };
-        table.rows.push_back({one.name, words(one.value), words(one.low), words(one.high)});
-    }
-    return table;
-}
-
 } // namespace
-
-std::string capitalized(std::string words) {
-    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') {
-        words[0] = static_cast<char>(words[0] - 'a' + 'A');
-    }
-    return words;
-}
 
 DocumentTable question_table(const Reported& reported) {
     DocumentTable table{{}, {}, {}, 2};
@@ -156,7 +138,8 @@ Result<DocumentSection> trust_section(const Reported& reported) {
         section.blocks.push_back(DocumentText{reported.summary->warnings, true});
     }
     if (!trust.bands.empty() && reported.trust.empty()) {
-        section.blocks.push_back(band_table(trust.bands));
+        section.blocks.push_back(document_table(
+            band_table(trust.bands, said("Eight of ten measured cases lie between")), most_rows));
     }
     for (const std::vector<std::string>& sentences : {reported.trust, trust.sentences}) {
         if (sentences.size() > most_paragraphs) {

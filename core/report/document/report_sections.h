@@ -9,8 +9,6 @@ namespace meshslice {
 
 /// The parts of which reports about one answer, or about two, are made.
 
-/// As a sentence begins; of letters of English alone.
-[[nodiscard]] std::string capitalized(std::string words);
 /// What everybody asks first, and what is not as it is at first.
 [[nodiscard]] DocumentTable question_table(const Reported& reported);
 /// "5.20 s to 6.80 s".

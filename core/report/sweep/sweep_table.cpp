@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
@@ -122,10 +121,7 @@ std::string by_value(const Sweep& sweep, const SweptQuestion& shown, std::vector
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
         names.push_back(say("the {}", sweep.name(k)));
     }
-    std::string begin = measure.name;
-    if (begin != measure.path) {
-        begin.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(begin.front())));
-    }
+    const std::string begin = measure.name == measure.path ? measure.name : capitalized(measure.name);
     return alike ? say("No difference is made by {}: {} {}.", listed(names, "or"), measure.name,
                        measured_words(measure, value(*least)))
                  : say("{}: least {} with {}, most {} with {}.", begin,
@@ -405,10 +401,8 @@ std::string sweep_title(const Sweep& sweep) {
                                     : say("{} values of the {}", count, name));
     }
     const auto& swept = sweep.over->swept;
-    std::string title = swept && swept->title ? swept->title(sweep, listed(counts))
-                                              : say("{}: {}", sweep.over->title, listed(counts));
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    return title;
+    return capitalized(swept && swept->title ? swept->title(sweep, listed(counts))
+                                             : say("{}: {}", sweep.over->title, listed(counts)));
 }
 
 std::string point_words(const Sweep& sweep, const SweepPoint& point) {

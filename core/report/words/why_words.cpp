@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace meshslice {
 namespace {
@@ -93,8 +92,7 @@ std::string exposed_words(const PhaseTimes& exposed, Time time, const Torus& tor
 
 /// "Bound by the vertical links: twice their bandwidth ...", the same answer as the headline's.
 std::string bottleneck_words(const Bottleneck& bottleneck, const Torus& torus) {
-    std::string words = bound_words(bottleneck, torus);
-    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    const std::string words = capitalized(bound_words(bottleneck, torus));
     const std::string saving = saving_words(bottleneck, torus);
     return saving.empty() ? words : words + said(": ") + saving;
 }

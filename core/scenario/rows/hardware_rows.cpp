@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -38,11 +37,6 @@ std::string without_unit(const std::string& key) {
 std::string flag_of(std::string key) {
     std::ranges::replace(key, '_', '-');
     return "--" + key;
-}
-
-std::string capitalized(std::string words) {
-    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-    return words;
 }
 
 /// What a row of the form and the command line has of a number of the hardware.

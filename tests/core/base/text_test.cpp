@@ -33,6 +33,13 @@ TEST(Text, TimeHasThreeDigitsAndTheLargestPrefixThatFits) {
     }
 }
 
+TEST(Text, SentencesBeginWithACapital) {
+    EXPECT_EQ(capitalized("time of a step"), "Time of a step");
+    EXPECT_EQ(capitalized("TPU v4"), "TPU v4");
+    EXPECT_EQ(capitalized("\u00e9tude"), "\u00e9tude");
+    EXPECT_EQ(capitalized(""), "");
+}
+
 TEST(Text, CountsHaveNoThousandthParts) {
     EXPECT_EQ(text(Bytes(0)), thin("0 B"));
     EXPECT_EQ(text(Bytes(3)), thin("3 B"));

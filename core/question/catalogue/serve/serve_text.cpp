@@ -199,17 +199,6 @@ std::vector<NumberBand> bands_of(const Served& served) {
     return bands;
 }
 
-/// As a table, where they are not of what is answered.
-Table band_table(const std::vector<NumberBand>& bands) {
-    Table table{said("As a static batch, and between what eight of ten measured cases lie"),
-                {"number", "answer_s", "from_s", "to_s"},
-                {}};
-    for (const NumberBand& one : bands) {
-        table.rows.push_back({one.name, one.value, one.low, one.high});
-    }
-    return table;
-}
-
 void add_serving_goal(const Served& served, Answer& answer) {
     const ServingAdvice& advice = served.advice;
     if (advice.meeting.empty()) {
@@ -546,8 +535,9 @@ void add_served(const Served& served, Answer& answer) {
     }
     answer.tables.push_back(NamedTable::of("summary", main_table(main)));
     if (served.load) { // of which no measured row says anything
-        if (Table batch = band_table(bands_of(served)); !batch.rows.empty()) {
-            answer.trust.tables.push_back(std::move(batch));
+        if (const std::vector<NumberBand> bands = bands_of(served); !bands.empty()) {
+            answer.trust.tables.push_back(band_table(
+                bands, said("As a static batch, and between what eight of ten measured cases lie")));
         }
     } else {
         answer.trust.bands = bands_of(served);
