@@ -25,7 +25,7 @@ constexpr std::size_t least_upright = 5; ///< columns of a single row that is re
 
 /// An abbreviation of programs in words; what is none is a word already.
 std::string one_word(const std::string& name) {
-    const std::array<std::pair<std::string_view, std::string>, 12> words = {
+    const std::array<std::pair<std::string_view, std::string>, 16> words = {
         {{"ttft", said("time to first token")},
          {"tpot", said("time per output token")},
          {"e2e", said("whole request")},
@@ -37,6 +37,10 @@ std::string one_word(const std::string& name) {
          {"p95", said("(95 in 100)")},
          {"hbm", "HBM"},
          {"flop", "FLOP"},
+         {"number", said("number")},
+         {"answer", said("answer")},
+         {"from", said("from")},
+         {"to", said("to")},
          {"mfu", "MFU"}}};
     for (const auto& [key, meant] : words) {
         if (name == key) {
@@ -53,17 +57,26 @@ Reads reads(std::string_view column) {
         return column == word || column.ends_with(fmt::format("_{}", word)) ||
                column.ends_with(fmt::format(" {}", word));
     };
-    return has("deviation") || has("error")                                       ? Reads::deviation
+    // Other errors are absolute.
+    constexpr std::array<std::string_view, 5> relative_errors = {"error", "mean_error", "median_error",
+                                                                 "ninetieth_percentile_error", "worst_error"};
+    const bool deviates =
+        has("deviation") || std::ranges::find(relative_errors, column) != relative_errors.end();
+    return deviates                                                               ? Reads::deviation
            : has("share") || has("utilization") || column.starts_with("share_of") ? Reads::share
                                                                                   : Reads::plain;
 }
 
+bool is_far_off(const std::string& column, const Table::Cell& cell) {
+    const auto* const number = std::get_if<double>(&cell);
+    return number != nullptr && reads(column) == Reads::deviation && std::abs(*number) > far_off;
+}
+
 /// What the reader must not miss.
 bool stands_out(const std::string& column, const Table::Cell& cell) {
-    const auto* const number = std::get_if<double>(&cell);
     const auto* const words = std::get_if<std::string>(&cell);
     const bool judges = column == "fits" || column == "holds" || column == "met";
-    return (number != nullptr && reads(column) == Reads::deviation && std::abs(*number) > far_off) ||
+    return is_far_off(column, cell) ||
            (judges && words != nullptr &&
             (*words == "no" || *words == said("no") || *words == said("not met")));
 }
@@ -134,11 +147,15 @@ DocumentTable upright(const Table& table, const std::vector<std::size_t>& column
     return made;
 }
 
-/// Says why cells stand out.
-void explain_marks(DocumentTable& made, const Table& table) {
-    const bool deviates = std::ranges::any_of(
-        table.columns, [](const std::string& column) { return reads(column) == Reads::deviation; });
-    if (!made.marked.empty() && deviates) {
+/// Says why cells stand out, where the cells themselves do not.
+void explain_marks(DocumentTable& made, const Table& table, const std::vector<std::size_t>& columns) {
+    const auto far = [&](const std::vector<Table::Cell>& row) {
+        return std::ranges::any_of(
+            columns, [&](std::size_t k) { return k < row.size() && is_far_off(table.columns[k], row[k]); });
+    };
+    const std::size_t rows = std::min(made.rows.size(), table.rows.size());
+    const auto end = table.rows.begin() + static_cast<std::ptrdiff_t>(rows);
+    if (std::any_of(table.rows.begin(), end, far)) {
         made.notes.push_back(say("Marked: more than {} off.", percent_text(far_off)));
     }
 }
@@ -184,7 +201,7 @@ DocumentTable document_table(const Table& table, std::size_t most) {
     Shown shown = shown_columns(table);
     if (table.rows.size() == 1 && shown.columns.size() >= least_upright) {
         DocumentTable made = upright(table, shown.columns);
-        explain_marks(made, table);
+        explain_marks(made, table, shown.columns);
         return made;
     }
     DocumentTable made{table.title, {}, {}, 0};
@@ -224,7 +241,7 @@ DocumentTable document_table(const Table& table, std::size_t most) {
         made.caption += (made.caption.empty() ? "" : "; ") + say("{} of {} rows", rows, table.rows.size());
     }
     made.notes = std::move(shown.notes);
-    explain_marks(made, table);
+    explain_marks(made, table, shown.columns);
     return made;
 }
 

@@ -37,6 +37,23 @@ TEST(DocumentTable, MarksNothingWhereAllIsNear) {
     EXPECT_THAT(document_table(table, 10).notes, IsEmpty());
 }
 
+/// A "no" says itself why it stands out; the deviation is near.
+TEST(DocumentTable, ExplainsMarksOfDeviationsAlone) {
+    const Table table{"", {"deviation", "fits"}, {{0.1, std::string("no")}, {0.1, std::string("yes")}}};
+    EXPECT_THAT(document_table(table, 10).marked, ElementsAre(Pair(0, 1)));
+    EXPECT_THAT(document_table(table, 10).notes, IsEmpty());
+}
+
+/// The largest error of a check is as large as its elements, and no share of anything.
+TEST(DocumentTable, ReadsAbsoluteErrorsAsNumbers) {
+    const Table table{"",
+                      {"of", "largest_error", "mean_error"},
+                      {{std::string("a"), 0.5, 0.1}, {std::string("b"), 2.0, 0.1}}};
+    const DocumentTable made = document_table(table, 10);
+    EXPECT_THAT(made.rows[0], ElementsAre("a", "0.5", "+10.0%"));
+    EXPECT_THAT(made.marked, IsEmpty());
+}
+
 /// "ttft_s" is a key of programs; units stand with the values.
 TEST(DocumentTable, NamesColumnsInWords) {
     const Table table{"", {"tp", "ttft_s", "flop_utilization"}, {{2.0, 0.5, 0.4}, {4.0, 0.25, 0.3}}};
