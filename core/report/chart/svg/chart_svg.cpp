@@ -108,7 +108,8 @@ struct Panel {
     double left, top, right, bottom; ///< of the plot
     PixelAxis x, y;
     CategoryPlaces places;
-    double legend = 0; ///< its left end
+    double legend = 0;       ///< its left end
+    double legend_words = 0; ///< the width of its words
     bool legend_below = false;
 
     [[nodiscard]] double category(double k) const {
@@ -203,6 +204,11 @@ std::string words_of_bar(const ChartPanel& panel, std::size_t category, double s
     return panel.horizontal() && svg_width(both, small) <= most_words ? both : words;
 }
 
+/// How wide the words of a legend may be: below a panel of so much width, or right of its plot.
+double legend_words(bool below, double width) {
+    return below ? width - 38 : legend_room - 34;
+}
+
 /// Where a panel stands, of so much width. Bars that grow to the right have room for their names on the left,
 /// and for their words before the legend.
 Panel placed(const ChartPanel& panel, double left, double top, double width, double height,
@@ -217,6 +223,7 @@ Panel placed(const ChartPanel& panel, double left, double top, double width, dou
                category_places(panel.categories())};
     plot.legend = legend_below ? left : plot.right;
     plot.legend_below = legend_below.has_value();
+    plot.legend_words = legend_words(plot.legend_below, width);
     if (panel.horizontal()) {
         double names = 0;
         double words = 0;
@@ -264,7 +271,7 @@ double height_of(const ChartPanel& panel, std::optional<double> legend_below) {
         return panel_height;
     }
     const CategoryPlaces places = category_places(panel.y);
-    const double legend = legend_height(panel, legend_room - 34);
+    const double legend = legend_height(panel, legend_words(false, 0));
     return std::max(axis_room + places.steps * (places.per_category > 1 ? 9.0 : 27.0), legend + 40);
 }
 
@@ -370,7 +377,6 @@ void write_legend(Writer& svg, const Panel& plot) {
                                              : points.back().y;
         });
     }
-    const double room = plot.legend_below ? plot.right - plot.legend - 30 : legend_room - 34;
     double y = plot.legend_below ? plot.bottom + room_below - 8 : plot.top + 12;
     for (const ChartSeries* one : order) {
         const Anchor sign{plot.legend + 18, y - 4};
@@ -385,7 +391,7 @@ void write_legend(Writer& svg, const Panel& plot) {
         } else {
             svg.mark(sign, mark_shape(plot.panel, *one), 4.5, *one, one->name);
         }
-        for (const std::string& line : svg_lines(one->name, room, small)) {
+        for (const std::string& line : svg_lines(one->name, plot.legend_words, small)) {
             svg.text({plot.legend + 30, y}, line, "start", small,
                      one->emphasized ? Role::text : Role::quietText,
                      one->emphasized ? " font-weight=\"bold\"" : "");
@@ -438,9 +444,9 @@ std::string chart_svg(const Chart& chart, std::string_view description, double p
     y += 10;
     for (std::size_t k = 0; k < chart.panels.size(); ++k) {
         const ChartPanel& panel = chart.panels[k];
-        const std::optional<double> legend = picture_width < least_with_legend
-                                                 ? std::optional(legend_height(panel, width - 38))
-                                                 : std::nullopt;
+        const std::optional<double> legend =
+            picture_width < least_with_legend ? std::optional(legend_height(panel, legend_words(true, width)))
+                                              : std::nullopt;
         const double height = height_of(panel, legend);
         Panel plot = placed(panel, margin + (side_by_side ? static_cast<double>(k) * width : 0), y, width,
                             height, legend);

@@ -84,6 +84,28 @@ TEST(ChartSvg, HasItsLegendBelowOnAPhone) {
     EXPECT_LT(below, 100);
 }
 
+/// Where a line of text that ends with a word stands, in pixels from the top.
+double height_at(const std::string& svg, const std::string& word) {
+    std::smatch found;
+    const std::regex pattern("<text x=\"[0-9.]+\" y=\"([0-9.]+)\"[^>]*>[^<]*" + word + "</text>");
+    return std::regex_search(svg, found, pattern) ? std::stod(found[1]) : 0;
+}
+
+/// Words at the ends of bars take room from the plot, not from the legend below it: what follows stands at
+/// least a letter's height below the legend's last line.
+TEST(ChartSvg, EndsItsLegendBeforeTheNotes) {
+    ChartPanel panel{"", {"time", ChartUnit::seconds}, {"plan"}};
+    panel.y.categories = {"a"};
+    panel.y.remarks = {", of which nearly all is spent on the links"};
+    panel.series = {{"a name of a part with many words to the very endmost", SeriesKind::stack, {1.0}}};
+    const double width = narrow_width(chart_of(panel));
+    ASSERT_LT(width, 600) << "of a picture whose legend stands below";
+    const std::string svg = chart_svg(chart_of(panel), "", width);
+    const double legend = height_at(svg, "endmost");
+    EXPECT_GT(legend, 0);
+    EXPECT_GT(height_at(svg, "A note."), legend + 11);
+}
+
 /// Names of bars that take most of a phone's width make the picture wider, so that bars can still be
 /// compared.
 TEST(ChartSvg, IsWiderThanAPhoneWhereNamesNeedIt) {
