@@ -2,6 +2,8 @@
 
 #include "core/base/text/text_table.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/report.h"
+#include "core/scenario/scenario.h"
 #include "tests/cli/meshslice_command.h"
 
 #include <gmock/gmock.h>
@@ -185,6 +187,46 @@ TEST(ReportCommand, IsAboutTwo) {
     EXPECT_THAT(printed.out, AllOf(HasSubstr("A: batch 64. B: batch 128."), HasSubstr("| batch | 64 | 128 |"),
                                    HasSubstr("The difference is larger than the bands"),
                                    HasSubstr("--against batch=128")));
+}
+
+/// Twice the batch takes longer and is no worse for that: tokens/s stand next to the time.
+TEST(ReportCommand, SaysTokensOfBoth) {
+    std::vector<std::string> words = of_plan;
+    words.insert(words.begin(), "-");
+    words.insert(words.end(), {"--against", "batch=128"});
+    EXPECT_THAT(report(words).out, AllOf(HasSubstr("Tokens/s: A "), HasSubstr("| tokens/s | ")));
+}
+
+/// Prefill and decode together say the time of the first token first, decode alone has only that of the
+/// others: these are compared.
+TEST(ReportCommand, ComparesTheSameNumberOfServing) {
+    const Finished printed =
+        report({"-", "--of", "serve", "--model", "llama-3-70b", "--machine", "h100-nvs8", "--chips", "8",
+                "--tp", "8", "--weights", "fp8", "--against", "phase=decode"});
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out,
+                AllOf(HasSubstr("ime per output token of B: "), HasSubstr("A: time per output token "),
+                      Not(HasSubstr("first token of B"))));
+}
+
+/// A window's report about two ends with the file of each, from which both are made again.
+TEST(ReportText, HasTheFilesOfBoth) {
+    Scenario a = default_scenario();
+    a.gemm = SingleGemm{{4096, 4096, 4096}};
+    a.mesh = {2, 2};
+    Scenario b = a;
+    b.mesh = {1, 4};
+    const Result<std::string> page =
+        report_text(simulate_question(), {}, a, "ab.md", {}, {}, ReportedAgainst{b, "first", "second"});
+    ASSERT_TRUE(page) << page.error().sentence;
+    const std::size_t at = page->find("## To make it again");
+    ASSERT_NE(at, std::string::npos);
+    const std::string end = page->substr(at);
+    const std::size_t of_a = end.find("The scenario of A:"), of_b = end.find("The scenario of B:");
+    ASSERT_LT(of_a, of_b);
+    ASSERT_NE(of_b, std::string::npos);
+    EXPECT_THAT(end.substr(of_a, of_b - of_a), HasSubstr(write_scenario(a)));
+    EXPECT_THAT(end.substr(of_b), HasSubstr(write_scenario(b)));
 }
 
 /// B may be the scenario of a file.

@@ -110,9 +110,10 @@ std::optional<Machine> machine_of(const Question& over, const Scenario* scenario
     return chip ? std::optional(*chip) : std::nullopt;
 }
 
-/// What a report says of one answer; the scenario is null where the question uses none.
+/// What a report says of one answer; the scenario is null where the question uses none. `alone`: of no other,
+/// with room for pictures of what would change it.
 Result<Reported> reported_of(const Question& over, const Answer& answer, const Scenario* scenario,
-                             const OwnValues& own, const RunControl& control) {
+                             const OwnValues& own, bool alone, const RunControl& control) {
     Reported reported{.kind = said(over.title.c_str()),
                       .scenario = scenario,
                       .machine = machine_of(over, scenario, own),
@@ -127,6 +128,9 @@ Result<Reported> reported_of(const Question& over, const Answer& answer, const S
             return refuse(findings.error());
         }
         reported.findings = *std::move(findings);
+        if (!alone) {
+            return reported;
+        }
         const Result<Sensitivity> numbers = more->sensitivity(control);
         if (!numbers) {
             return refuse(numbers.error());
@@ -136,22 +140,30 @@ Result<Reported> reported_of(const Question& over, const Answer& answer, const S
     return reported;
 }
 
+/// What makes a document again: of what is asked, and of B where that is not in it.
+struct MadeAgain {
+    std::string first, second = {};
+};
+
 /// About what was asked alone, or about it and another answer.
 Result<Document> document_of(const Asked& asked, const Question& over, const Answer& answer,
-                             const OtherAnswer* other, const std::string& again, const RunControl& control) {
-    Result<Reported> reported = reported_of(over, answer, asked.scenario, asked.own, control);
+                             const OtherAnswer* other, const MadeAgain& again, const RunControl& control) {
+    Result<Reported> reported =
+        reported_of(over, answer, asked.scenario, asked.own, other == nullptr, control);
     if (!reported) {
         return refuse(reported.error());
     }
-    reported->again = again;
+    reported->again = again.first;
     if (other == nullptr) {
         return report_of(*reported);
     }
-    return reported_of(over, other->answer, other->scenario ? &*other->scenario : nullptr, other->own,
-                       control)
-        .and_then([&](const Reported& second) {
-            return report_of_both(*reported, second, other->first, other->name);
-        });
+    Result<Reported> second = reported_of(over, other->answer, other->scenario ? &*other->scenario : nullptr,
+                                          other->own, false, control);
+    if (!second) {
+        return refuse(second.error());
+    }
+    second->again = again.second;
+    return report_of_both(*reported, *second, other->first, other->name);
 }
 
 bool is_html(std::string_view file) {
@@ -205,7 +217,7 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
         other = *std::move(found);
     }
     Result<Document> document =
-        document_of(its, *over, *answer, other ? &*other : nullptr, typed_again(asked), control);
+        document_of(its, *over, *answer, other ? &*other : nullptr, {typed_again(asked)}, control);
     if (!document) {
         return refuse(document.error());
     }
@@ -281,7 +293,8 @@ Result<std::string> report_text(const Question& over, const OwnTexts& texts, con
         other =
             OtherAnswer{asked->own, against->scenario, against->first_name, against->name, *std::move(its)};
     }
-    return document_of(*asked, over, *answer, other ? &*other : nullptr, typed_again(*asked), control)
+    const MadeAgain again{typed_again(*asked), other ? write_scenario(against->scenario) : std::string()};
+    return document_of(*asked, over, *answer, other ? &*other : nullptr, again, control)
         .and_then([&](const Document& document) { return text_of(document, file); });
 }
 

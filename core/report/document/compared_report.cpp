@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace meshslice {
@@ -19,46 +21,107 @@ namespace {
 
 constexpr std::size_t most_numbers = 40; ///< that differ, in a table
 
-/// The number that both are compared by, with what measured runs leave open.
+/// A number that both are compared by, with what measured runs leave open.
 struct MainNumber {
-    std::string name, path;
+    std::string name, path, words;
     double value = 0;
-    std::optional<NumberBand> band;
-
-    [[nodiscard]] std::string words() const { return value_text(path, Tree(value)); }
+    std::optional<NumberBand> band = {};
 };
+/// The same number of both.
+struct MainNumbers {
+    MainNumber a, b;
+};
+
+/// A value of an answer; counts to the last digit.
+std::string words_at(const Answer& answer, const std::string& path) {
+    const Tree& found = *answer.values.at(path);
+    const auto* const count = std::get_if<std::int64_t>(&found.value());
+    return words_of_cell(path, count != nullptr ? Table::Cell(*count) : Table::Cell(*found.number()));
+}
+
+std::string words_of_value(const std::string& path, double value) {
+    return value_text(path, Tree(value));
+}
+
+/// What an answer says at a path; none where it says nothing there.
+std::optional<MainNumber> number_of(const Reported& one, const std::string& path) {
+    const std::vector<NumberBand>& bands = one.answer->trust.bands;
+    const auto band = std::ranges::find(bands, path, &NumberBand::path);
+    if (band != bands.end()) {
+        return MainNumber{band->name, path, words_of_value(path, band->value), band->value, *band};
+    }
+    const std::optional<double> value = number_at(one.answer->values, path);
+    return value ? std::optional(MainNumber{words_of_column(path), path, words_at(*one.answer, path), *value})
+                 : std::nullopt;
+}
 
 /// Time where there is one, else the first number of the answer.
 std::optional<MainNumber> main_number(const Reported& one) {
     const std::vector<NumberBand>& bands = one.answer->trust.bands;
-    const std::optional<NumberBand> band = bands.empty() ? std::nullopt : std::optional(bands.front());
     if (one.summary) {
-        const bool its = band && band->value == one.summary->seconds;
-        return MainNumber{said("time"), "time_s", one.summary->seconds, its ? band : std::nullopt};
+        const double value = one.summary->seconds;
+        const bool its = !bands.empty() && bands.front().value == value;
+        return MainNumber{said("time"), "time_s", seconds_text(value), value,
+                          its ? std::optional(bands.front()) : std::nullopt};
     }
-    if (band) {
-        return MainNumber{band->name, band->path, band->value, band};
+    if (!bands.empty()) {
+        return number_of(one, bands.front().path);
     }
     const std::vector<std::string> paths = number_paths(one.answer->values);
-    const auto seconds =
+    const auto time =
         std::ranges::find_if(paths, [](const std::string& path) { return unit_of(path) == "s"; });
-    const auto found = seconds == paths.end() ? paths.begin() : seconds;
-    return found == paths.end()
-               ? std::nullopt
-               : std::optional(
-                     MainNumber{words_of_name(*found), *found, *number_at(one.answer->values, *found), {}});
+    const auto found = time == paths.end() ? paths.begin() : time;
+    return found == paths.end() ? std::nullopt : number_of(one, *found);
 }
 
-/// "14% less", "1.50 times as much", "the same".
-std::string change_words(double a, double b) {
+/// A's number and the same of B, or B's and the same of A; none where they share neither.
+std::optional<MainNumbers> main_numbers(const Reported& a, const Reported& b) {
+    const std::optional<MainNumber> of_a = main_number(a), of_b = main_number(b);
+    if (of_a && of_b && of_a->path == of_b->path) {
+        return MainNumbers{*of_a, *of_b};
+    }
+    const std::optional<MainNumber> same_of_b = of_a ? number_of(b, of_a->path) : std::nullopt;
+    if (same_of_b) {
+        return MainNumbers{*of_a, *same_of_b};
+    }
+    const std::optional<MainNumber> same_of_a = of_b ? number_of(a, of_b->path) : std::nullopt;
+    return same_of_a ? std::optional(MainNumbers{*same_of_a, *of_b}) : std::nullopt;
+}
+
+/// How many tokens both take a second, where both are asked for the same and say so.
+std::optional<MainNumbers> token_rates(const Reported& a, const Reported& b) {
+    constexpr const char* path = "tokens_per_s";
+    const std::optional<MainNumber> main_a = main_number(a), main_b = main_number(b);
+    if (!main_a || !main_b || main_a->path != main_b->path) {
+        return std::nullopt;
+    }
+    const auto rate = [&](const Reported& one) -> std::optional<MainNumber> {
+        const double summed = one.summary ? one.summary->tokens_per_s : 0;
+        const std::optional<double> value =
+            summed > 0 ? std::optional(summed) : number_at(one.answer->values, path);
+        return value ? std::optional(MainNumber{said("tokens/s"), path, number_text(*value), *value})
+                     : std::nullopt;
+    };
+    const std::optional<MainNumber> of_a = rate(a), of_b = rate(b);
+    return of_a && of_b ? std::optional(MainNumbers{*of_a, *of_b}) : std::nullopt;
+}
+
+/// "14% less", "1.50 times as much", "nearly the same"; empty where there is nothing to compare with.
+std::string change_words(const MainNumbers& both) {
     constexpr double twice = 2;
-    if (a == b || a == 0) {
-        return a == b ? said("the same") : std::string();
+    constexpr double printed = 0.0005; // of a share as percent
+    const double a = both.a.value, b = both.b.value;
+    if (a == b) {
+        return said("the same");
+    }
+    if (a <= 0 || b < 0) {
+        return {};
     }
     const double ratio = b / a;
-    return ratio >= twice ? say("{} times as much", number_text(ratio))
-           : ratio > 1    ? say("{} more", percent_text(ratio - 1))
-                          : say("{} less", percent_text(1 - ratio));
+    return std::abs(ratio - 1) < printed ? said("nearly the same")
+           : ratio >= twice              ? say("{} times as much", number_text(ratio))
+           : ratio > 1                   ? say("{} more", percent_text(ratio - 1))
+                                         : say("{} less", percent_text(1 - ratio));
 }
 
 /// The numbers of the answers as a whole, in words; where they have none, all.
@@ -72,12 +135,9 @@ Table numbers_for_people(const Answer& a, const Answer& b) {
     }
     for (std::vector<Table::Cell>& row : table.rows) {
         const std::string path = std::get<std::string>(row.front());
-        const auto value = [&](const Answer& one) {
-            return words_of_cell(path, *number_at(one.values, path));
-        };
         row[0] = words_of_column(path);
-        row[1] = value(a);
-        row[2] = value(b);
+        row[1] = words_at(a, path);
+        row[2] = words_at(b, path);
     }
     table.title.clear();
     return table;
@@ -107,7 +167,7 @@ std::string verdict(const MainNumber& a, const MainNumber& b) {
 }
 
 /// What was asked of one and not of the other.
-DocumentTable differences_table(const Reported& a, const Reported& b) {
+DocumentBlock differences_of(const Reported& a, const Reported& b) {
     DocumentTable table{{}, {said("what"), "A", "B"}, {}, 3};
     if (a.scenario != nullptr && b.scenario != nullptr) {
         Scenario other = *b.scenario;
@@ -134,11 +194,11 @@ DocumentTable differences_table(const Reported& a, const Reported& b) {
             }
         }
     }
-    return table;
+    return table.rows.empty() ? DocumentBlock(DocumentText{{said("Nothing differs.")}})
+                              : DocumentBlock(std::move(table));
 }
 
-DocumentTable answers_table(const Reported& a, const Reported& b, const std::optional<MainNumber>& of_a,
-                            const std::optional<MainNumber>& of_b) {
+DocumentTable answers_table(const Reported& a, const Reported& b, const std::optional<MainNumbers>& both) {
     DocumentTable table{{}, {said("what"), "A", "B", said("B against A")}, {}, 4};
     const auto add = [&](const std::string& what, const std::string& first, const std::string& second,
                          const std::string& change = {}) {
@@ -146,12 +206,18 @@ DocumentTable answers_table(const Reported& a, const Reported& b, const std::opt
             table.rows.push_back({what, first, second, change});
         }
     };
-    const auto band = [](const std::optional<MainNumber>& one) {
-        return one && one->band ? band_words(*one->band) : said("not known");
+    const auto add_numbers = [&](const MainNumbers& of) {
+        add(of.a.name, of.a.words, of.b.words, change_words(of));
     };
-    if (of_a && of_b) {
-        add(of_a->name, of_a->words(), of_b->words(), change_words(of_a->value, of_b->value));
-        add(said("eight of ten measured cases"), band(of_a), band(of_b));
+    const auto band = [](const MainNumber& one) {
+        return one.band ? band_words(*one.band) : said("not known");
+    };
+    if (both) {
+        add_numbers(*both);
+        add(said("eight of ten measured cases"), band(both->a), band(both->b));
+    }
+    if (const std::optional<MainNumbers> rates = token_rates(a, b)) {
+        add_numbers(*rates);
     }
     if (a.summary && b.summary) {
         add(said("how"), a.summary->how, b.summary->how);
@@ -188,13 +254,6 @@ void add_of_both(Document& document, DocumentSection a, DocumentSection b) {
     }
 }
 
-/// The changes alone: pictures of both would be long.
-DocumentSection changes_of(const Reported& one) {
-    Reported short_one = one;
-    short_one.charts.clear();
-    return changes_section(short_one);
-}
-
 DocumentSection time_and_memory(const Reported& a, const Reported& b) {
     DocumentSection section{said("Where time and memory go"), {}};
     for (const auto& [name, one] : {std::pair("A", &a), std::pair("B", &b)}) {
@@ -211,8 +270,8 @@ std::string title_of(const Reported& one) {
     return one.summary ? one.summary->of : one.answer->about;
 }
 
-void add_head(Document& document, const Reported& a, const Reported& b, const std::optional<MainNumber>& of_a,
-              const std::optional<MainNumber>& of_b, const std::string& names) {
+void add_head(Document& document, const Reported& a, const Reported& b,
+              const std::optional<MainNumbers>& both, const std::string& names) {
     document.title =
         title_of(a) == title_of(b) ? title_of(a) : say("{}, against {}", title_of(a), title_of(b));
     document.how = names;
@@ -223,25 +282,46 @@ void add_head(Document& document, const Reported& a, const Reported& b, const st
             document.warnings.push_back(say("{}: {}", name, said("Does not fit into the memory of a chip.")));
         }
     }
-    if (of_a && of_b) {
-        document.number = capitalized(say("{} of B: {}", of_b->name, change_words(of_a->value, of_b->value)));
-        document.answer = say("A: {} {}; B: {} {}.", of_a->name, of_a->words(), of_b->name, of_b->words()) +
-                          said(" ") + verdict(*of_a, *of_b);
-    } else {
+    if (!both) {
         document.answer = a.answer->headline + said("; ") + b.answer->headline;
+        return;
     }
+    if (const std::string change = change_words(*both); !change.empty()) {
+        document.number = capitalized(say("{} of B: {}", both->b.name, change));
+    }
+    document.answer =
+        say("A: {} {}; B: {} {}.", both->a.name, both->a.words, both->b.name, both->b.words) + said(" ");
+    if (const std::optional<MainNumbers> rates = token_rates(a, b)) { // where one has more to do
+        document.answer += say("Tokens/s: A {}, B {}.", rates->a.words, rates->b.words) + said(" ");
+    }
+    document.answer += verdict(both->a, both->b);
+}
+
+/// What makes it again: a command line about both, or a file of each.
+DocumentSection again_section(const Reported& a, const Reported& b) {
+    DocumentSection section{said("To make it again"), {}};
+    for (const auto& [name, one] : {std::pair("A", &a), std::pair("B", &b)}) {
+        if (one->again.empty()) {
+            continue;
+        }
+        if (!a.again.empty() && !b.again.empty()) {
+            section.blocks.push_back(DocumentText{{say("The scenario of {}:", name)}});
+        }
+        section.blocks.push_back(DocumentCode{{}, one->again});
+    }
+    return section;
 }
 
 } // namespace
 
 Result<Document> report_of_both(const Reported& a, const Reported& b, const std::string& a_name,
                                 const std::string& b_name) {
-    const std::optional<MainNumber> of_a = main_number(a), of_b = main_number(b);
+    const std::optional<MainNumbers> numbers = main_numbers(a, b);
     Document document{say("Report: {}, A and B", a.kind), {}, {}, {}, {}, a.made_by, language()};
     const auto add = [&](DocumentSection section) { document.sections.push_back(std::move(section)); };
-    add_head(document, a, b, of_a, of_b, say("A: {}. B: {}.", a_name, b_name));
-    add({said("What differs"), {differences_table(a, b)}});
-    add({said("Both answers"), {answers_table(a, b, of_a, of_b)}});
+    add_head(document, a, b, numbers, say("A: {}. B: {}.", a_name, b_name));
+    add({said("What differs"), {differences_of(a, b)}});
+    add({said("Both answers"), {answers_table(a, b, numbers)}});
     Result<DocumentSection> trust_a = trust_section(a), trust_b = trust_section(b);
     if (!trust_a || !trust_b) {
         return refuse(trust_a ? trust_b.error() : trust_a.error());
@@ -255,16 +335,15 @@ Result<Document> report_of_both(const Reported& a, const Reported& b, const std:
     }
     add(std::move(pictures));
     add_of_both(document, formulas_section(a), formulas_section(b));
-    add_of_both(document, changes_of(a), changes_of(b));
-    add({said("Numbers that differ"),
-         {document_table(numbers_for_people(*a.answer, *b.answer), most_numbers)}});
+    add_of_both(document, changes_section(a), changes_section(b));
+    if (const Table differing = numbers_for_people(*a.answer, *b.answer); !differing.rows.empty()) {
+        add({said("Numbers that differ"), {document_table(differing, most_numbers)}});
+    }
     add({said("The question, as A has it"), {question_table(a)}});
     if (a.machine && b.machine) {
         add_of_both(document, numbers_section(*a.machine), numbers_section(*b.machine));
     }
-    if (!a.again.empty()) {
-        add({said("To make it again"), {DocumentCode{{}, a.again}}});
-    }
+    add(again_section(a, b));
     std::erase_if(document.sections, [](const DocumentSection& one) { return one.blocks.empty(); });
     return document;
 }

@@ -60,9 +60,13 @@ std::string not_counted_of(const PlanQuestion& question, const Plan& plan, bool 
     return say("Left out: {}.", words);
 }
 
+double tokens_of(const PlanQuestion& question) {
+    return static_cast<double>(question.batch) * static_cast<double>(question.sequence);
+}
+
 /// What the time is worth.
 std::string throughput_formula(const PlanQuestion& question, double seconds) {
-    const double tokens = static_cast<double>(question.batch) * static_cast<double>(question.sequence);
+    const double tokens = tokens_of(question);
     const double chips = static_cast<double>(question.chips);
     return say("Throughput = {} sequences x {} tokens / {} = {} tokens/s, of a chip {}", question.batch,
                question.sequence, seconds_text(seconds), si_text(tokens / seconds, ""),
@@ -118,6 +122,7 @@ Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected) {
     made.memory = memory_summary(plan.reading.memory, false);
     made.time = leads ? time_of(expected) : time_of(plan);
     made.bound = largest_part_words(question, plan, expected);
+    made.tokens_per_s = tokens_of(question) / made.seconds;
     made.formulas = {throughput_formula(question, made.seconds), memory_formula(made)};
     return made;
 }

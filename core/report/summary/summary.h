@@ -30,11 +30,12 @@ struct Summary {
     std::string of; ///< "One block of GPT-3 175B, forward and backward, on 256 TPU v4"
     std::string how =
         {}; ///< "MeshSlice on 4x4, dataflow OS, S = 8": in which way; empty where `of_peak` says it
-    std::string number;   ///< "61.7 ms", to be written large
-    double seconds = 0;   ///< the same
-    std::string expected; ///< "expected; 6.90 s to 8.20 s in eight of ten"; empty where the number is not
-    std::string ideal;    ///< "ideal: 5.91 s, 47% of peak"; empty where the number is that
-    std::string of_peak;  ///< "66% of the peak of all chips, 275 TFLOP/s each in bf16"
+    std::string number;      ///< "61.7 ms", to be written large
+    double seconds = 0;      ///< the same
+    double tokens_per_s = 0; ///< of a plan; 0: of a block
+    std::string expected;    ///< "expected; 6.90 s to 8.20 s in eight of ten"; empty where the number is not
+    std::string ideal;       ///< "ideal: 5.91 s, 47% of peak"; empty where the number is that
+    std::string of_peak;     ///< "66% of the peak of all chips, 275 TFLOP/s each in bf16"
     /// What carries the number and may not be true, each a short sentence: an estimate, faults left out,
     /// numbers that are edited or assumed.
     std::vector<std::string> warnings;

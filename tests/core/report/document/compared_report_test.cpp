@@ -77,5 +77,70 @@ TEST(ComparedReport, NamesWhatIsAsItBegins) {
     EXPECT_THAT(table_of(document, "What differs").rows[0], ElementsAre("batch", "32", "64"));
 }
 
+/// A says when the first token comes and how long one takes, B the latter alone: 20 ms and 10 ms are
+/// compared, never 2 s and 10 ms.
+TEST(ComparedReport, ComparesTheSameNumberOfBoth) {
+    Answer a{{{"ttft_s", 2.0}, {"tpot_s", 0.02}}, "Both", "Test"};
+    a.trust.bands = {{"time to first token", "ttft_s", 2, 1, 3},
+                     {"time per output token", "tpot_s", 0.02, 0.01, 0.03}};
+    Answer b{{{"ttft_s", nullptr}, {"tpot_s", 0.01}}, "One", "Test"};
+    b.trust.bands = {{"time per output token", "tpot_s", 0.01, 0.005, 0.015}};
+    EXPECT_EQ(both(a, b).number, "Time per output token of B: 50% less");
+    EXPECT_EQ(both(b, a).number, "Time per output token of B: 2 times as much");
+    EXPECT_THAT(table_of(both(a, b), "Both answers").rows[0],
+                ElementsAre("time per output token", HasSubstr("20.0"), HasSubstr("10.0"), "50% less"));
+}
+
+TEST(ComparedReport, ComparesNothingWhereNoNumberIsInBoth) {
+    const Answer a{{{"chips", 4}}, "It takes four chips", "Test"};
+    const Answer b{{{"devices", 8}}, "It takes eight devices", "Test"};
+    const Document document = both(a, b);
+    EXPECT_EQ(document.number, "");
+    EXPECT_EQ(document.answer, "It takes four chips; It takes eight devices");
+}
+
+/// Of nothing no share can be said; 0.01% is less than "0.1%" prints.
+TEST(ComparedReport, SaysNoChangeThatIsNone) {
+    const auto number = [](double a, double b) {
+        return both({{{"time_s", a}}, "A", "Test"}, {{{"time_s", b}}, "B", "Test"}).number;
+    };
+    EXPECT_EQ(number(0, 1), "");
+    EXPECT_EQ(number(1, 1.0001), "Time of B: nearly the same");
+    EXPECT_EQ(number(1, 0.9999), "Time of B: nearly the same");
+    EXPECT_EQ(number(1, 1), "Time of B: the same");
+    EXPECT_EQ(number(1, 1.001), "Time of B: 0.1% more");
+}
+
+/// Three digits would make 1020 of both.
+TEST(ComparedReport, CountsToTheLastDigit) {
+    const Document document =
+        both({{{"most_batch", 1024}}, "A", "Test"}, {{{"most_batch", 1023}}, "B", "Test"});
+    EXPECT_THAT(table_of(document, "Numbers that differ").rows[0],
+                ElementsAre("most batch", "1024", "1023", "x 0.999"));
+    EXPECT_THAT(document.answer, HasSubstr("A: most batch 1024; B: most batch 1023."));
+}
+
+/// The same asked twice: a sentence, and no table of heads alone.
+TEST(ComparedReport, SaysThatNothingDiffers) {
+    const Answer answer = answer_of(4, 3, 5);
+    const Reported one{.kind = "Test", .own = {{"batch", "128"}}, .answer = &answer};
+    const Document document = *report_of_both(one, one, "batch 128", "batch 128");
+    const auto differs = std::ranges::find(document.sections, "What differs", &DocumentSection::title);
+    ASSERT_NE(differs, document.sections.end());
+    EXPECT_THAT(differs->blocks, ElementsAre(DocumentBlock(DocumentText{{"Nothing differs."}})));
+    EXPECT_EQ(std::ranges::find(document.sections, "Numbers that differ", &DocumentSection::title),
+              document.sections.end());
+}
+
+/// Twice as long for three times as much: the time alone would speak against B.
+TEST(ComparedReport, SaysHowManyTokensBothTakeASecond) {
+    const Document document = both({{{"time_s", 4.0}, {"tokens_per_s", 1000.0}}, "A", "Test"},
+                                   {{{"time_s", 8.0}, {"tokens_per_s", 1500.0}}, "B", "Test"});
+    EXPECT_EQ(document.number, "Time of B: 2 times as much");
+    EXPECT_THAT(document.answer, HasSubstr("Tokens/s: A 1000, B 1500."));
+    EXPECT_THAT(table_of(document, "Both answers").rows[2],
+                ElementsAre("tokens/s", "1000", "1500", "50% more"));
+}
+
 } // namespace
 } // namespace meshslice
