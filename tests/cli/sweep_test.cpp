@@ -127,7 +127,7 @@ TEST(SweepOfAnother, SweepsACollective) {
     pairs.insert(pairs.end(), {"--vary", "machine=tpu-v4,tpu-v5e", "--heat-map", folder.path("heat.svg")});
     const Finished run = meshslice_command(pairs);
     EXPECT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_THAT(run.out, HasSubstr("_in_s: least "));
+    EXPECT_THAT(run.out, HasSubstr("Time: least "));
     EXPECT_THAT(file_content(folder.path("heat.svg")), AllOf(HasSubstr("TPU v5e"), EndsWith("</svg>\n")));
 }
 

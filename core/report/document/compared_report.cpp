@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/question/comparison.h"
 #include "core/report/document/report_sections.h"
+#include "core/report/words/column_words.h"
 #include "core/scenario/differences.h"
 
 #include <algorithm>

@@ -100,8 +100,6 @@ struct Document {
 /// ends after its first columns. The notes say what was left out, and why cells are marked: a deviation
 /// of more than `far_off`, and what does not hold or fit.
 inline constexpr double far_off = 0.2;
-/// A column's name in words, without its unit: "time to first token" of "ttft_s".
-[[nodiscard]] std::string words_of_column(const std::string& column);
 /// A cell of it as people read it: "378 µs", "42%".
 [[nodiscard]] std::string words_of_cell(const std::string& column, const Table::Cell& cell);
 [[nodiscard]] DocumentTable document_table(const Table& table, std::size_t most);

@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/question/answer.h"
 #include "core/report/document/document.h"
+#include "core/report/words/column_words.h"
 
 #include <fmt/format.h>
 
@@ -22,33 +23,6 @@ namespace {
 constexpr std::size_t wide = 9;          ///< columns from which on some are taken out
 constexpr std::size_t most_columns = 11; ///< that a page holds
 constexpr std::size_t least_upright = 5; ///< columns of a single row that is read better upright
-
-/// An abbreviation of programs in words; what is none is a word already.
-std::string one_word(const std::string& name) {
-    const std::array<std::pair<std::string_view, std::string>, 16> words = {
-        {{"ttft", said("time to first token")},
-         {"tpot", said("time per output token")},
-         {"e2e", said("whole request")},
-         {"tp", said("tensor (tp)")},
-         {"dp", said("data (dp)")},
-         {"pp", said("pipeline (pp)")},
-         {"ep", said("experts (ep)")},
-         {"cp", said("context (cp)")},
-         {"p95", said("(95 in 100)")},
-         {"hbm", "HBM"},
-         {"flop", "FLOP"},
-         {"number", said("number")},
-         {"answer", said("answer")},
-         {"from", said("from")},
-         {"to", said("to")},
-         {"mfu", "MFU"}}};
-    for (const auto& [key, meant] : words) {
-        if (name == key) {
-            return meant;
-        }
-    }
-    return name;
-}
 
 /// How the numbers of a column without a unit are read.
 enum class Reads : std::uint8_t { plain, share, deviation };
@@ -161,19 +135,6 @@ void explain_marks(DocumentTable& made, const Table& table, const std::vector<st
 }
 
 } // namespace
-
-std::string words_of_column(const std::string& column) {
-    std::string words, word;
-    for (const char letter : words_of_name(column) + " ") {
-        if (letter != ' ') {
-            word += letter;
-            continue;
-        }
-        words += (words.empty() || word.empty() ? "" : " ") + one_word(word);
-        word.clear();
-    }
-    return words;
-}
 
 std::string words_of_cell(const std::string& column, const Table::Cell& cell) {
     const auto* const count = std::get_if<std::int64_t>(&cell);

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/report/words/block_words.h"
+#include "core/report/words/column_words.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -180,10 +181,11 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
     if (shown.measures.empty() || !sweep.number.empty()) {
         const auto known = std::ranges::find(shown.measures, path, &Measure::path);
         const ChartUnit unit = chart_unit(unit_of(path));
-        shown.measures = {
-            known != shown.measures.end()
-                ? *known
-                : Measure{path, path, unit, unit == ChartUnit::seconds ? Better::less : Better::not_said}};
+        const bool inner = path.find('/') != std::string::npos; // its words would not say of what
+        shown.measures = {known != shown.measures.end()
+                              ? *known
+                              : Measure{path, inner ? path : words_of_column(path), unit,
+                                        unit == ChartUnit::seconds ? Better::less : Better::not_said}};
     }
     if (shown.columns.empty()) {
         shown.columns = all;

@@ -151,9 +151,8 @@ TEST(ToyQuestion, IsSwept) {
         return true;
     }));
     EXPECT_THAT(words, HasSubstr("Walls: 3 values of the coats and 2 values of the tool\n"));
-    EXPECT_THAT(words,
-                HasSubstr("time_in_s: least 200 s with coats 1, tool a roller, most 1800 s with coats 3, "
-                          "tool a brush."));
+    EXPECT_THAT(words, HasSubstr("Time: least 200 s with coats 1, tool a roller, most 1800 s with coats 3, "
+                                 "tool a brush."));
     // 1000 m are too long for six coats: the point says so, and the others stay.
     const Tree some = numbers({{"wall", "1000"}, {"vary", "coats=5,6"}}).value();
     EXPECT_EQ(number_at(some, "points/0/values/time_in_s"), 300'000.0);

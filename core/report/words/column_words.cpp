@@ -1,0 +1,55 @@
+#include "core/report/words/column_words.h"
+
+#include "core/base/json/tree.h"
+#include "core/base/say.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace meshslice {
+namespace {
+
+/// An abbreviation of programs in words; what is none is a word already.
+std::string one_word(const std::string& name) {
+    const std::array<std::pair<std::string_view, std::string>, 16> words = {
+        {{"ttft", said("time to first token")},
+         {"tpot", said("time per output token")},
+         {"e2e", said("whole request")},
+         {"tp", said("tensor (tp)")},
+         {"dp", said("data (dp)")},
+         {"pp", said("pipeline (pp)")},
+         {"ep", said("experts (ep)")},
+         {"cp", said("context (cp)")},
+         {"p95", said("(95 in 100)")},
+         {"hbm", "HBM"},
+         {"flop", "FLOP"},
+         {"number", said("number")},
+         {"answer", said("answer")},
+         {"from", said("from")},
+         {"to", said("to")},
+         {"mfu", "MFU"}}};
+    for (const auto& [key, meant] : words) {
+        if (name == key) {
+            return meant;
+        }
+    }
+    return name;
+}
+
+} // namespace
+
+std::string words_of_column(const std::string& column) {
+    std::string words, word;
+    for (const char letter : words_of_name(column) + " ") {
+        if (letter != ' ') {
+            word += letter;
+            continue;
+        }
+        words += (words.empty() || word.empty() ? "" : " ") + one_word(word);
+        word.clear();
+    }
+    return words;
+}
+
+} // namespace meshslice

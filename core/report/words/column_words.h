@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace meshslice {
+
+/// A column's name in words, without its unit: "time to first token" of "ttft_s".
+[[nodiscard]] std::string words_of_column(const std::string& column);
+
+} // namespace meshslice
