@@ -189,7 +189,7 @@ TEST(ReportCommand, IsAboutTwo) {
                                    HasSubstr("--against batch=128")));
 }
 
-/// Twice the batch takes longer and is no worse for that: tokens/s stand next to the time.
+/// Twice the batch takes longer, which says little alone: tokens/s stand next to the time.
 TEST(ReportCommand, SaysTokensOfBoth) {
     std::vector<std::string> words = of_plan;
     words.insert(words.begin(), "-");
