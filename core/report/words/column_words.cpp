@@ -12,7 +12,7 @@ namespace {
 
 /// An abbreviation of programs in words; what is none is a word already.
 std::string one_word(const std::string& name) {
-    const std::array<std::pair<std::string_view, std::string>, 16> words = {
+    const std::array<std::pair<std::string_view, std::string>, 12> words = {
         {{"ttft", said("time to first token")},
          {"tpot", said("time per output token")},
          {"e2e", said("whole request")},
@@ -24,10 +24,6 @@ std::string one_word(const std::string& name) {
          {"p95", said("(95 in 100)")},
          {"hbm", "HBM"},
          {"flop", "FLOP"},
-         {"number", said("number")},
-         {"answer", said("answer")},
-         {"from", said("from")},
-         {"to", said("to")},
          {"mfu", "MFU"}}};
     for (const auto& [key, meant] : words) {
         if (name == key) {
@@ -37,11 +33,20 @@ std::string one_word(const std::string& name) {
     return name;
 }
 
+/// Names that are translated as a whole; among other words these would stand in another language.
+std::string whole_name(const std::string& name) {
+    return name == "number"   ? said("number")
+           : name == "answer" ? said("answer")
+           : name == "from"   ? said("from")
+           : name == "to"     ? said("to")
+                              : name;
+}
+
 } // namespace
 
 std::string words_of_column(const std::string& column) {
     std::string words, word;
-    for (const char letter : words_of_name(column) + " ") {
+    for (const char letter : whole_name(words_of_name(column)) + " ") {
         if (letter != ' ') {
             word += letter;
             continue;
