@@ -135,7 +135,6 @@ void ChipWalk::shift(const std::vector<Chip>& chips, const OperationCost& cost, 
         launched_[place] = start_[static_cast<std::size_t>(chips[place])] + cost.launch;
     }
     sent_.resize(P);
-    next_.resize(P);
     for (std::size_t place = 0; place < P; ++place) {
         sent_[place] = std::max(launched_[place], launched_[next(place)]);
     }

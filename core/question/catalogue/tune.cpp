@@ -286,18 +286,21 @@ TuneRequest request_of(const Asked& asked) {
 
 /// The ranking is of the scenario's dataflow; a reader of one GEMM also wants to know what the others would
 /// give. A dataflow in which nothing runs is left out.
-std::vector<DataflowBest> best_by_dataflow(const Asked& asked, const Tuning& own, const RunControl& control) {
-    const Scenario& scenario = *asked.scenario;
-    std::vector<DataflowBest> all;
+Result<std::vector<DataflowBest>> best_by_dataflow(const Asked& asked, const Tuning& own,
+                                                   const RunControl& control) {
+    const Dataflow ranked = asked.scenario->gemm->dataflow;
+    std::vector<DataflowBest> all = {{ranked, own.ranked.front()}}; // first of equals
     for (const Dataflow dataflow : {Dataflow::OS, Dataflow::LS, Dataflow::RS}) {
-        if (dataflow == scenario.gemm->dataflow) {
-            all.push_back({dataflow, own.ranked.front()});
+        if (dataflow == ranked) {
             continue;
         }
-        Scenario other = scenario;
+        Scenario other = *asked.scenario;
         other.gemm->dataflow = dataflow;
-        if (Result<Tuning> tuning = autotune(other, request_of(asked), {control.stop})) {
+        Result<Tuning> tuning = autotune(other, request_of(asked), {control.stop});
+        if (tuning) {
             all.push_back({dataflow, std::move(tuning->ranked.front())});
+        } else if (tuning.error().kind == Error::Kind::cancelled) {
+            return refuse(tuning.error());
         }
     }
     std::ranges::stable_sort(all, {}, [](const DataflowBest& one) {
@@ -318,13 +321,14 @@ std::string by_dataflow_text(const Tuned& found, const Scenario& scenario) {
                                     one.best.step.fits() ? "" : ", does not fit"));
     }
     const Dataflow asked = scenario.gemm->dataflow;
-    const Dataflow first = found.by_dataflow.front().dataflow;
+    const DataflowBest& first = found.by_dataflow.front();
+    const char* which =
+        first.best.step.fits() && !found.tuning.anything_fits() ? "the one that fits" : "the faster one";
     const std::string advice =
-        first == asked
+        first.dataflow == asked
             ? fmt::format("Ranked here is {}.", name(asked))
-            : fmt::format(
-                  "Ranked here is {}; --dataflow {} ranks the faster one, if the matrices may lie so.",
-                  name(asked), name(first));
+            : fmt::format("Ranked here is {}; --dataflow {} ranks {}, if the matrices may lie so.",
+                          name(asked), name(first.dataflow), which);
     return plain_spaces(fmt::format("The best of each dataflow: {}. {}", fmt::join(bests, ", "), advice));
 }
 
@@ -434,20 +438,26 @@ Question tune_question() {
          switch_flag("--dataflows", "Of the best that leaves it open, also every choice of the matrix that "
                                     "stays, layer by layer")},
         {},
-        [](const Asked& asked, const RunControl& control) {
-            return tuned(asked, control).map([&](Tuned found) {
-                if (asked.scenario->gemm) {
-                    found.by_dataflow = best_by_dataflow(asked, found.tuning, control);
+        [](const Asked& asked, const RunControl& control) -> Result<Answer> {
+            Result<Tuned> all = tuned(asked, control);
+            if (!all) {
+                return refuse(all.error());
+            }
+            Tuned& found = *all;
+            if (asked.scenario->gemm) {
+                Result<std::vector<DataflowBest>> best = best_by_dataflow(asked, found.tuning, control);
+                if (!best) {
+                    return refuse(best.error());
                 }
-                Answer answer{values_of(asked, found), finding(found.tuning),
-                              found.tuning.ranked.front().title};
-                answer.words = {{words_of(asked, found)}};
-                answer.tables.push_back(
-                    NamedTable::of("ranking", tuning_table(found.tuning)).as(TableKind::alternatives));
-                answer.charts.push_back({"meshes", tuning_chart(found.tuning)});
-                answer.fits = [fits = found.tuning.anything_fits()] { return fits; };
-                return answer;
-            });
+                found.by_dataflow = *std::move(best);
+            }
+            Answer answer{values_of(asked, found), finding(found.tuning), found.tuning.ranked.front().title};
+            answer.words = {{words_of(asked, found)}};
+            answer.tables.push_back(
+                NamedTable::of("ranking", tuning_table(found.tuning)).as(TableKind::alternatives));
+            answer.charts.push_back({"meshes", tuning_chart(found.tuning)});
+            answer.fits = [fits = found.tuning.anything_fits()] { return fits; };
+            return answer;
         },
         {.without = {"--algorithm"},
          .helps = {{"--mesh", "RxC: only this mesh (default: every one of that many chips)"}},

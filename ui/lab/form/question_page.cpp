@@ -5,6 +5,7 @@
 #include "ui/controls/scrolling.h"
 #include "ui/controls/table_model.h"
 #include "ui/controls/table_view.h"
+#include "ui/controls/wrapping_row.h"
 #include "ui/lab/form/field_row.h"
 #include "ui/lab/form/question_form.h"
 #include "ui/look/palette.h"
@@ -12,6 +13,7 @@
 
 #include <QGraphicsOpacityEffect>
 #include <QLabel>
+#include <QLayout>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTabBar>
@@ -155,12 +157,13 @@ void QuestionPage::showPart() {
     const bool drawn = part < answer_->charts.size();
     if (drawn) {
         canvas_->show(answer_->charts[part].chart, {});
-    } else {
-        rows_->setTable(table());
-        listed_->resizeColumnsToContents();
     }
     drawn_->setVisible(drawn);
-    listed_->setVisible(!drawn);
+    if (part + 1 < answer_->charts.size()) {
+        next_->show(answer_->charts[part + 1].chart, {});
+        next_->setAccessibleName(words(answer_->charts[part + 1].tab));
+    }
+    listed_of_answer_ = false;
     showBelow();
 }
 
@@ -175,34 +178,28 @@ void QuestionPage::showBelow() {
     constexpr double least_below = 260;
     const std::vector<NamedChart>& charts = answer_->charts;
     const std::size_t part = static_cast<std::size_t>(std::max(parts_->currentIndex(), 0));
-    const int above = parts_->isVisibleTo(this) ? parts_->geometry().bottom() : form_->geometry().bottom();
-    double room = height() - above;
+    layout()->activate();
+    double room = height() - drawn_->y();
     // A chart that cannot grow any more leaves what is below it to the next one, or to the table.
-    const auto free_below = [&](QWidget* widget, std::size_t chart) {
+    const auto free_below = [&](QWidget* widget, std::size_t chart, bool more) {
         const std::optional<double> full = fullHeight(charts[chart].chart, width());
-        const bool free = full && room - *full >= least_below;
+        const bool free = more && full && room - *full >= least_below;
         room -= free ? *full : 0;
         widget->setMaximumHeight(free ? static_cast<int>(*full) : QWIDGETSIZE_MAX);
         return free;
     };
-    bool free = part < charts.size() && free_below(drawn_, part);
-    const bool chart_below = free && part + 1 < charts.size();
-    if (chart_below) {
-        next_->show(charts[part + 1].chart, {});
-        next_->setAccessibleName(words(charts[part + 1].tab));
-        free = free_below(next_, part + 1);
-    }
-    const bool table_below = free && !tables_.empty();
-    if (table_below) {
+    const bool drawn = part < charts.size();
+    const bool another = part + 1 < charts.size();
+    const bool chart_below = drawn && free_below(drawn_, part, another || !tables_.empty()) && another;
+    const bool table_below = drawn && !tables_.empty() &&
+                             (chart_below ? free_below(next_, part + 1, true)
+                                          : !another && drawn_->maximumHeight() < QWIDGETSIZE_MAX);
+    next_->setVisible(chart_below);
+    listed_->setVisible(!drawn || table_below);
+    if (listed_->isVisibleTo(this) && !listed_of_answer_) {
         rows_->setTable(table());
         listed_->resizeColumnsToContents();
-    }
-    next_->setVisible(chart_below);
-    if (part < charts.size()) {
-        listed_->setVisible(table_below);
-    }
-    if (!table_below && free) {
-        (chart_below ? static_cast<QWidget*>(next_) : drawn_)->setMaximumHeight(QWIDGETSIZE_MAX);
+        listed_of_answer_ = true;
     }
 }
 

@@ -71,6 +71,7 @@ class QuestionPage : public LabPage {
     ChartCanvas* next_;  ///< the chart after the one that is seen, below it
     TableModel* rows_;
     QTableView* listed_;
+    bool listed_of_answer_ = false; ///< whether the rows are those of what is seen
     bool asked_ = false;
     std::optional<Answer> answer_; ///< the last one that there was
     std::vector<Table> tables_;    ///< its own
