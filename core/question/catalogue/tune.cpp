@@ -399,10 +399,20 @@ std::shared_ptr<const SweptQuestion> tuning_points() {
     return std::make_shared<const SweptQuestion>(std::move(all));
 }
 
+/// "8192x8192x8192 on 64 chips of TPU v5e".
+std::string about_tuning(const Scenario& scenario) {
+    const std::string chips = fmt::format("{} chips of {}", chips_of(scenario.mesh), scenario.hardware.title);
+    if (scenario.gemm) {
+        return fmt::format("{} on {}", text(scenario.gemm->shape), chips);
+    }
+    return fmt::format("{}, batch {} x {} tokens, on {}", scenario.model.name, scenario.batch,
+                       scenario.sequence, chips);
+}
+
 std::string words_of(const Asked& asked, const Tuned& found) {
     const Scenario& scenario = *asked.scenario;
     const auto rows = static_cast<std::size_t>(asked.number("top"));
-    std::string words = finding(found.tuning) + "\n\n";
+    std::string words = fmt::format("{}\n{}.\n\n", finding(found.tuning), about_tuning(scenario));
     for (const std::string& note :
          {by_dataflow_text(found, scenario), memory_note_of_best(found.tuning, scenario),
           rings_note(found.tuning, scenario, rows), edited_note(scenario.hardware),
@@ -451,7 +461,7 @@ Question tune_question() {
                 }
                 found.by_dataflow = *std::move(best);
             }
-            Answer answer{values_of(asked, found), finding(found.tuning), found.tuning.ranked.front().title};
+            Answer answer{values_of(asked, found), finding(found.tuning), about_tuning(*asked.scenario)};
             answer.words = {{words_of(asked, found)}};
             answer.tables.push_back(
                 NamedTable::of("ranking", tuning_table(found.tuning)).as(TableKind::alternatives));

@@ -152,7 +152,20 @@ class HtmlBlock {
     static std::string picture(const Chart& chart, double width, std::string_view as) {
         std::string svg = chart_svg(chart, chart.title, width);
         svg.erase(0, svg.find("<svg") + 4); // without the line that only a file begins with
-        return as.empty() ? "<svg" + svg : fmt::format("<svg class=\"{}\"", as) + svg;
+        if (as.empty()) {
+            return "<svg" + svg;
+        }
+        // A pattern of a picture that is not shown draws nothing: each kind of picture has its own.
+        for (std::size_t at = svg.find("hatch\""); at != std::string::npos;
+             at = svg.find("hatch\"", at + 1)) {
+            svg.replace(at, 6, "narrow-hatch\"");
+            at += 7;
+        }
+        for (std::size_t at = svg.find("#hatch)"); at != std::string::npos;
+             at = svg.find("#hatch)", at + 1)) {
+            svg.replace(at, 7, "#narrow-hatch)");
+        }
+        return fmt::format("<svg class=\"{}\"", as) + svg;
     }
     /// `place`: of a row below the heads.
     void row(const std::vector<std::string>& cells, std::string_view tag, const DocumentTable& table,

@@ -42,12 +42,15 @@ std::string ring_note(const Scenario& scenario) {
                                   scenario.hardware.title, listed(open), mesh, where);
 }
 
-std::string assumed_note(const Machine& hardware) {
+std::string assumed_note(const Machine& hardware, AssumedFor what) {
     // How the source of a number begins that no publication states.
     constexpr std::array<std::string_view, 4> unpublished = {"Assumed", "Estimate", "Fitted",
                                                              "Chosen by the fit"};
     std::vector<std::string> assumed;
     for (const MachineFact& fact : facts(hardware)) {
+        if (what == AssumedFor::plans && fact.source.ends_with("plans do not use it")) {
+            continue;
+        }
         if (std::ranges::any_of(unpublished,
                                 [&](std::string_view word) { return fact.source.starts_with(word); })) {
             assumed.push_back(fmt::format("{} ({})", said(fact.label), fact.value));

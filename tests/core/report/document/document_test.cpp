@@ -36,6 +36,22 @@ TEST(Document, IsOneHtmlPage) {
     EXPECT_THAT(page, Not(HasSubstr("<x>")));
 }
 
+/// Each chart is there twice, for a page and for a phone; a hatch that is defined in the one that is not
+/// shown would draw nothing in the other.
+TEST(Document, PicturesForPhonesHaveTheirOwnHatch) {
+    ChartPanel panel{"", {"time", ChartUnit::seconds}, {"GEMM"}};
+    panel.y.categories = {"QKV"};
+    panel.series = {{"waits", SeriesKind::stack, {1.0}, {}, Role::exposed}};
+    Document document = small();
+    document.sections.push_back({"Pictures", {Chart{"It waits", {panel}}}});
+    const std::string page = html(document);
+    const std::size_t narrow = page.find("<svg class=\"narrow\"");
+    ASSERT_NE(narrow, std::string::npos);
+    EXPECT_THAT(page.substr(0, narrow), AllOf(HasSubstr("id=\"hatch\""), HasSubstr("url(#hatch)")));
+    EXPECT_THAT(page.substr(narrow), AllOf(HasSubstr("id=\"narrow-hatch\""), HasSubstr("url(#narrow-hatch)"),
+                                           Not(HasSubstr("url(#hatch)"))));
+}
+
 TEST(Document, IsMarkdownInWhichNothingIsAMark) {
     const std::string page = markdown(small());
     EXPECT_THAT(page,
