@@ -105,7 +105,8 @@ Summary plan_summary(const PlanAnswer& answer, const ExpectedStep& expected) {
         made.warnings.push_back(
             say("GEMMs of the blocks multiply in {}; the rest stays in bf16.", title(question.recipe)));
     }
-    for (const std::string& note : {edited_note(question.machine), assumed_note(question.machine, AssumedFor::plans)}) {
+    for (const std::string& note :
+         {edited_note(question.machine), assumed_note(question.machine, AssumedFor::plans)}) {
         if (!note.empty()) {
             made.warnings.push_back(note);
         }
