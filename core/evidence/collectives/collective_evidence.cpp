@@ -3,6 +3,8 @@
 #include "core/evidence/eight_of_ten.h"
 #include "core/evidence/error_quantiles.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -122,6 +124,26 @@ std::vector<PredictedRow> left_out_rows(const FittedCollectives& fitted,
             one.seconds = row.seconds * std::exp(found->second);
             set_band(one, known);
         }
+    }
+    return made;
+}
+
+std::vector<ExpectedCollective> expected_collectives(const std::string& hardware, Collective what,
+                                                     std::int64_t chips, std::int64_t servers,
+                                                     const std::vector<double>& bytes) {
+    std::string asked = "hardware,op,nodes,gpus_per_node,n,bytes,library\n";
+    for (const double one : bytes) {
+        asked += fmt::format("{},{},{},{},{},{:.0f},NCCL\n", hardware, file_name(what), servers,
+                             chips / servers, chips, one);
+    }
+    const Result<std::vector<CollectiveRow>> rows = read_collective_rows(asked, "asked");
+    if (!rows || rows->size() != bytes.size() ||
+        std::ranges::any_of(*rows, [](const CollectiveRow& one) { return !one.reason.empty(); })) {
+        return {};
+    }
+    std::vector<ExpectedCollective> made;
+    for (const PredictedRow& one : predicted_rows(fitted_collectives(), measured_collectives(), *rows)) {
+        made.push_back({one.seconds, one.low, one.high});
     }
     return made;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/evidence/collectives/collective_fit.h"
+#include "core/machine/collective.h"
 
 #include <cstdint>
 #include <string>
@@ -29,6 +30,18 @@ struct PredictedRow {
 /// The shipped rows, each predicted by constants that were fitted without its group.
 [[nodiscard]] std::vector<PredictedRow> left_out_rows(const FittedCollectives& fitted,
                                                       const std::vector<CollectiveRow>& shipped);
+
+/// What the shipped rows let expect, in seconds.
+struct ExpectedCollective {
+    double seconds = 0;
+    double low = 0, high = 0; ///< eight of ten measured rows lie between
+};
+/// Of NCCL among chips of a preset, in so many servers, for each of the sizes (`AchievedAsked::bytes`). Empty
+/// where the rows do not know such chips or such an operation.
+[[nodiscard]] std::vector<ExpectedCollective> expected_collectives(const std::string& hardware,
+                                                                   Collective what, std::int64_t chips,
+                                                                   std::int64_t servers,
+                                                                   const std::vector<double>& bytes);
 
 /// How far predictions are off; shares of what was measured.
 struct ErrorSummary {

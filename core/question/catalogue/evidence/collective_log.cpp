@@ -178,13 +178,12 @@ Table collective_rows(const CollectiveLog& log) {
 
 /// What measured runs of other people let expect of such chips; nothing where none is known.
 void add_expected(CollectiveLog& log) {
-    const Result<std::vector<CollectiveRow>> rows = read_collective_rows(csv(collective_rows(log)), log.file);
-    if (!rows || rows->size() != log.rows.size() ||
-        std::ranges::any_of(*rows, [](const CollectiveRow& one) { return !one.reason.empty(); })) {
-        return;
+    std::vector<double> bytes;
+    for (const LoggedCollective& one : log.rows) {
+        bytes.push_back(one.row.bytes);
     }
-    const std::vector<PredictedRow> found =
-        predicted_rows(fitted_collectives(), measured_collectives(), *rows);
+    const std::vector<ExpectedCollective> found =
+        expected_collectives(log.machine_name, log.what(), log.ranks(), log.servers, bytes);
     for (std::size_t k = 0; k < found.size(); ++k) {
         log.rows[k].expected = found[k].seconds;
         log.rows[k].low = found[k].low;

@@ -5,12 +5,15 @@
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
 #include "core/cost/collective/collective_costs.h"
+#include "core/evidence/collectives/collective_evidence.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/chart/cost_charts.h"
+#include "core/report/words/machine_words.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -249,6 +252,25 @@ Tree values_of(const OfSize& one) {
     return values;
 }
 
+/// By measured runs of NCCL on this preset as it is; nothing where there are none.
+std::optional<ExpectedCollective> expected_of(const AskedCollective& asked) {
+    if (!asked.axes.empty() || !edited_note(asked.chip).empty()) {
+        return std::nullopt;
+    }
+    std::int64_t server = 1;
+    const std::vector<Level>& levels = asked.chip.network.levels;
+    for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
+        server *= std::max<std::int64_t>(1, levels[k].units.value);
+    }
+    const std::int64_t servers = levels.size() > 1 ? (asked.chips + server - 1) / server : 1;
+    // nccl-tests counts of an all-to-all what one rank sends.
+    const double bytes =
+        asked.what == Collective::all_to_all ? asked.bytes / static_cast<double>(asked.chips) : asked.bytes;
+    const std::vector<ExpectedCollective> found =
+        expected_collectives(asked.chip.name, asked.what, asked.chips, servers, {bytes});
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
 /// Each level behind which chips take part.
 void for_each_level(const AskedCollective& asked,
                     const std::function<void(const Level&, const LevelTakes&, const LevelBound&)>& take) {
@@ -299,6 +321,11 @@ Tree values_alone(const AskedCollective& asked) {
                              {"all_to_all_gain", asked.twisted->all_to_all_gain()}};
     }
     values.update(values_of(found));
+    if (const std::optional<ExpectedCollective> expected = expected_of(asked)) {
+        values.update({{"expected_in_s", expected->seconds},
+                       {"expected_from_s", expected->low},
+                       {"expected_to_s", expected->high}});
+    }
     values["hops"] = found.bound.hops;
     if (!asked.axes.empty()) {
         values["hop_in_s"] = costs.hop();
@@ -375,6 +402,11 @@ std::vector<Paragraph> words_of(const AskedCollective& asked) {
                                                : "as plans count it: with launches and every step's "
                                                  "synchronization, without bytes that a chip already has"});
     }
+    if (const std::optional<ExpectedCollective> expected = expected_of(asked)) {
+        parts.lines.push_back({"expected", seconds_text(expected->seconds),
+                               fmt::format("by measured runs of NCCL; eight of ten from {} to {}",
+                                           seconds_text(expected->low), seconds_text(expected->high))});
+    }
     Paragraph sizes{{}, {{"bytes", "time", "bound by", "achieved"}}, 0, false};
     for (const OfSize& one : costs.sizes({1})) {
         sizes.lines.push_back({si_text(one.bytes, "B"), seconds_text(one.bound.seconds()),
@@ -389,6 +421,13 @@ Answer answer_of(const Asked& asked, const AskedCollective& read) {
                   read.axes.empty()
                       ? say("{} among {} chips on {}", name(read.what), read.chips, read.chip.title)
                       : say("{} along {} on {}", name(read.what), asked.text("axes"), read.chip.title)};
+    if (const std::optional<ExpectedCollective> expected = expected_of(read)) {
+        answer.headline =
+            say("{}; by measured runs {} ({} to {}) is expected", answer.headline,
+                seconds_text(expected->seconds), seconds_text(expected->low), seconds_text(expected->high));
+        answer.trust.bands.push_back(
+            {said("time"), "expected_in_s", expected->seconds, expected->low, expected->high});
+    }
     answer.words = words_of(read);
     answer.tables.push_back(NamedTable::of("sizes", size_table(read.costs())));
     answer.charts.push_back({"sizes", std::move(chart)});
