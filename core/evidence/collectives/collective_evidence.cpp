@@ -131,9 +131,10 @@ std::vector<PredictedRow> left_out_rows(const FittedCollectives& fitted,
 std::vector<ExpectedCollective> expected_collectives(const std::string& hardware, Collective what,
                                                      std::int64_t chips, std::int64_t servers,
                                                      const std::vector<double>& bytes) {
-    std::string asked = "hardware,op,nodes,gpus_per_node,n,bytes,library\n";
+    // A row has a time, which no prediction reads.
+    std::string asked = "hardware,op,nodes,gpus_per_node,n,bytes,time_us,library\n";
     for (const double one : bytes) {
-        asked += fmt::format("{},{},{},{},{},{:.0f},NCCL\n", hardware, file_name(what), servers,
+        asked += fmt::format("{},{},{},{},{},{:.0f},1,NCCL\n", hardware, file_name(what), servers,
                              chips / servers, chips, one);
     }
     const Result<std::vector<CollectiveRow>> rows = read_collective_rows(asked, "asked");
