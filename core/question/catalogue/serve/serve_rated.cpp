@@ -74,6 +74,31 @@ Tree deployment_tree(const RatedDeployment& one) {
             {"e2e_p95_s", one.summary.e2e.p95}};
 }
 
+/// How far from its limit what is nearest to it is, and whether our error is larger.
+std::string margin_words(const Served& served) {
+    const RatedDeployment& one = served.rated->kinds.front().found;
+    if (one.which.empty()) {
+        return {};
+    }
+    const std::optional<ServedBand> none;
+    const std::optional<ServedBand>& band = one.which.starts_with("ttft")   ? served.ttft_band
+                                            : one.which.starts_with("tpot") ? served.tpot_band
+                                                                            : none;
+    const std::string taken = percent_text(one.worst);
+    if (!band || band->high <= 1) {
+        return say("{} takes {} of its limit.", one.which, taken);
+    }
+    const std::string slower = percent_text(band->high - 1);
+    return one.worst * band->high > 1 ? say("{} takes {} of its limit, and one in ten measured runs is more "
+                                            "than {} slower than ours: the "
+                                            "goal may be missed.",
+                                            one.which, taken, slower)
+                                      : say("{} takes {} of its limit; a run that is {} slower, as one in "
+                                            "ten measured ones is, still meets "
+                                            "the goal.",
+                                            one.which, taken, slower);
+}
+
 } // namespace
 
 std::string rated_headline(const RatedSearch& found, double rate) {
@@ -111,6 +136,9 @@ std::string rated_words(const Served& served) {
         say("{} deployments were simulated, each with {} requests.", found.tried, found.requests) + "\n";
     if (!found.met()) {
         return lines;
+    }
+    if (const std::string margin = margin_words(served); !margin.empty()) {
+        lines += margin + "\n";
     }
     if (served.price > 0) {
         const RatedDeployment& first = found.kinds.front().found;
