@@ -405,7 +405,7 @@ std::string about_tuning(const Scenario& scenario) {
     if (scenario.gemm) {
         return fmt::format("{} on {}", text(scenario.gemm->shape), chips);
     }
-    return fmt::format("{}, batch {} x {} tokens, on {}", scenario.model.name, scenario.batch,
+    return fmt::format("{}, batch {} x {} tokens, on {}", scenario.model.title, scenario.batch,
                        scenario.sequence, chips);
 }
 
