@@ -216,8 +216,8 @@ std::string unknown_number(const SweepPoint& point, std::string_view path) {
         return say("did you mean {}?", listed(likely, "or"));
     }
     const bool all = paths.size() <= most_named;
-    std::ranges::stable_partition(paths,
-                                  [](const std::string& one) { return one.find('/') == std::string::npos; });
+    std::stable_partition(paths.begin(), paths.end(),
+                          [](const std::string& one) { return one.find('/') == std::string::npos; });
     paths.resize(std::min(paths.size(), most_named));
     return all ? say("expected one of {}.", listed(paths, "or"))
                : say("expected one such as {}.", fmt::format("{}", fmt::join(paths, ", ")));
