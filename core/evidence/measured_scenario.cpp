@@ -210,6 +210,9 @@ Result<Scenario> measured_scenario(const TrainingRow& row, Scenario base) {
     base.sequence = whole_number(row.sequence);
     base.batch = whole_number(row.batch);
     base.plan.split = split_of(row);
+    if (!has_domains(*machine)) {
+        base.plan.split.shard.reset(); // on a torus all copies share them
+    }
     base.plan.loaded.reset();
     base.planning = {};
     base.planning.chips = whole_number(row.chips);

@@ -1,4 +1,5 @@
 #include "core/evidence/measured_scenario.h"
+#include "core/plan/search/fixed_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +43,8 @@ TEST(MeasuredScenario, HasWhatTheRowSays) {
     EXPECT_NEAR(scenario->planning.measured_step.value_or(0), 15.8187, 0.2);
 }
 
-/// A row is loaded, or a sentence says why it is not; most rows are, whatever they multiply in.
+/// A row is loaded, or a sentence says why it is not; most rows are, whatever they multiply in. What is
+/// loaded can be planned.
 TEST(MeasuredScenario, EveryRowIsLoadedOrSaysWhyNot) {
     std::map<std::string, int> refused;
     int taken = 0, in_few_bits = 0;
@@ -63,6 +65,10 @@ TEST(MeasuredScenario, EveryRowIsLoadedOrSaysWhyNot) {
         EXPECT_EQ(scenario->model.hidden, std::llround(row.hidden));
         EXPECT_EQ(scenario->model.experts, std::max(1LL, std::llround(row.experts)));
         EXPECT_EQ(scenario->batch * scenario->sequence, std::llround(row.tokens()));
+        const Result<PlanQuestion> asked = plan_question(*scenario);
+        ASSERT_TRUE(asked) << asked.error().sentence;
+        const Result<void> fixed = check_fixed_parts(*asked);
+        EXPECT_TRUE(fixed) << fixed.error().sentence;
     }
     for (const auto& [why, rows] : refused) {
         RecordProperty(why, rows);
