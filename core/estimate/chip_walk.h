@@ -97,9 +97,9 @@ class ChipWalk {
     std::array<const Time*, engine_count> free_{}; ///< the ends of what it did last, by chip; none so far
     std::vector<const Time*> waits_;               ///< the ends that the operation at hand waits for
     std::vector<Time> start_, end_;                ///< of the operation at hand, by chip
-    std::vector<Time> launched_, sent_, arrived_; ///< of a ring, by place
-    std::vector<Chip> chips_of_ring_;                    ///< at hand
-    std::vector<Time> begins_;                           ///< of a stream, by ring
+    std::vector<Time> launched_, sent_, arrived_;  ///< of a ring, by place
+    std::vector<Chip> chips_of_ring_;              ///< at hand
+    std::vector<Time> begins_;                     ///< of a stream, by ring
 
     MovesOfRoots roots_;            ///< none where something else than streams takes part
     Move move_{};                   ///< of the roots that was seen last,
