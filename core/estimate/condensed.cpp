@@ -117,7 +117,7 @@ Takes time_of(const CondensedProgram& condensed, OperationId id, const Operation
     return {time, time, time};
 }
 
-/// All that an operation stands for together. What is done by nobody takes no time.
+/// All that an operation stands for together. What no chip does takes no time.
 Takes operation_time(const CondensedProgram& condensed, OperationId id, const Machine& hardware,
                      const Schedule& schedule) {
     const Operation& operation = condensed.program.operations[id];

@@ -128,6 +128,18 @@ std::vector<PredictedRow> left_out_rows(const FittedCollectives& fitted,
     return made;
 }
 
+std::int64_t servers_of(const Machine& machine, std::int64_t chips) {
+    const std::vector<Level>& levels = machine.network.levels;
+    if (levels.size() < 2) {
+        return 1;
+    }
+    std::int64_t server = 1;
+    for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
+        server *= std::max<std::int64_t>(1, levels[k].units.value);
+    }
+    return (chips + server - 1) / server;
+}
+
 std::vector<ExpectedCollective> expected_collectives(const std::string& hardware, Collective what,
                                                      std::int64_t chips, std::int64_t servers,
                                                      const std::vector<double>& bytes) {

@@ -2,6 +2,7 @@
 
 #include "core/evidence/collectives/collective_fit.h"
 #include "core/machine/collective.h"
+#include "core/machine/machine.h"
 
 #include <cstdint>
 #include <string>
@@ -31,6 +32,8 @@ struct PredictedRow {
 [[nodiscard]] std::vector<PredictedRow> left_out_rows(const FittedCollectives& fitted,
                                                       const std::vector<CollectiveRow>& shipped);
 
+/// Servers that so many chips next to each other are in: the units of all levels but the outermost one.
+[[nodiscard]] std::int64_t servers_of(const Machine& machine, std::int64_t chips);
 /// What the shipped rows let expect, in seconds.
 struct ExpectedCollective {
     double seconds = 0;

@@ -26,12 +26,7 @@ constexpr double most_watts = 1e6;
 
 /// A level of the chip's own network with another bandwidth and another number of units.
 Level level_of(const Level& like, std::int64_t units, double bytes_per_s, const std::string& source) {
-    Level level = like;
-    level.kind = LevelKind::switched;
-    level.axes.clear();
-    level.units = {units, source};
-    level.ports = {1, "The bandwidth is that of all links of a chip together"};
-    level.bandwidth = {Bandwidth(bytes_per_s), source};
+    Level level = switch_like(like, units, bytes_per_s, source);
     level.reduces = false;
     return level;
 }

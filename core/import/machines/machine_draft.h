@@ -2,6 +2,7 @@
 
 #include "core/machine/machine.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,9 @@ struct MachineDraft {
     Machine machine;
     std::vector<std::string> missing; ///< sentences
 };
+
+/// A switch of so many units, 0 for as many as there are, in all else like another level.
+[[nodiscard]] Level switch_like(const Level& like, std::int64_t units, double bytes_per_s,
+                                const std::string& source);
 
 } // namespace meshslice

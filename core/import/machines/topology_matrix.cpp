@@ -67,16 +67,6 @@ std::int64_t nvlinks_of(std::string_view cell) {
     return links;
 }
 
-Level switch_of(std::int64_t units, double rate, const Level& like, const std::string& source) {
-    Level level = like;
-    level.kind = LevelKind::switched;
-    level.axes.clear();
-    level.units = {units, source};
-    level.ports = {1, "The bandwidth is that of all links of a chip together"};
-    level.bandwidth = {Bandwidth(rate), source};
-    return level;
-}
-
 } // namespace
 
 std::vector<std::int64_t> TopologyMatrix::domains() const {
@@ -173,7 +163,7 @@ Result<MachineDraft> machine_of(const TopologyMatrix& matrix, const Machine& chi
         const std::int64_t links = std::ranges::max(matrix.nvlinks);
         const std::string source =
             fmt::format("{}: NV{} between GPUs of a group of {}", origin, links, domain);
-        levels.push_back(switch_of(domain, fast.line_rate(), fast, source));
+        levels.push_back(switch_like(fast, domain, fast.line_rate(), source));
         draft.missing.push_back(
             say("What one NVLink carries: the {} that join two GPUs are taken as the rate of {}.", links,
                 chip.title));
@@ -181,8 +171,8 @@ Result<MachineDraft> machine_of(const TopologyMatrix& matrix, const Machine& chi
     if (domain < matrix.gpus) {
         const bool newer = chip.pcie.value.value() > (pcie4 + pcie5) / 2;
         const double rate = chip.pcie.value.value() > 0 ? std::min(chip.pcie.value.value(), pcie5) : pcie4;
-        levels.push_back(switch_of(matrix.gpus / domain, rate, fast,
-                                   fmt::format("{}: no NVLink between such groups", origin)));
+        levels.push_back(switch_like(fast, matrix.gpus / domain, rate,
+                                     fmt::format("{}: no NVLink between such groups", origin)));
         draft.missing.push_back(
             say("How fast PCIe is between groups: taken as generation {}, x16.", newer ? 5 : 4));
     }

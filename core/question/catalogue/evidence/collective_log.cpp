@@ -151,11 +151,7 @@ Result<void> add_ours(const Question& over, Asked its, CollectiveLog& log, const
         one.ours = modelled ? *modelled : number_at(*numbers, "time_in_s").value_or(0);
     }
     if (machine->network.torus_axes() == 0) {
-        std::int64_t server = 1;
-        for (std::size_t k = 0; k + 1 < machine->network.levels.size(); ++k) {
-            server *= std::max<std::int64_t>(1, machine->network.levels[k].units.value);
-        }
-        log.servers = machine->network.levels.size() > 1 ? (log.ranks() + server - 1) / server : 1;
+        log.servers = servers_of(*machine, log.ranks());
     }
     return {};
 }

@@ -257,17 +257,11 @@ std::optional<ExpectedCollective> expected_of(const AskedCollective& asked) {
     if (!asked.axes.empty() || !edited_note(asked.chip).empty()) {
         return std::nullopt;
     }
-    std::int64_t server = 1;
-    const std::vector<Level>& levels = asked.chip.network.levels;
-    for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
-        server *= std::max<std::int64_t>(1, levels[k].units.value);
-    }
-    const std::int64_t servers = levels.size() > 1 ? (asked.chips + server - 1) / server : 1;
     // nccl-tests counts of an all-to-all what one rank sends.
     const double bytes =
         asked.what == Collective::all_to_all ? asked.bytes / static_cast<double>(asked.chips) : asked.bytes;
-    const std::vector<ExpectedCollective> found =
-        expected_collectives(asked.chip.name, asked.what, asked.chips, servers, {bytes});
+    const std::vector<ExpectedCollective> found = expected_collectives(
+        asked.chip.name, asked.what, asked.chips, servers_of(asked.chip, asked.chips), {bytes});
     return found.empty() ? std::nullopt : std::optional(found.front());
 }
 

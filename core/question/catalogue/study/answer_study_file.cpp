@@ -25,7 +25,7 @@ namespace {
 
 using PointList = std::vector<SweepPoint>;
 
-/// Why there is no number of ours: the point, or the one under "over", does not run or does not have it, or
+/// Why ours has no number: the point, or the one under "over", does not run or does not have it, or
 /// there is nothing to divide by.
 enum class NoneOfOurs : std::uint8_t {
     does_not_run,
