@@ -434,7 +434,7 @@ JsonReader JsonReader::object(const std::string& key) {
 
 std::string JsonReader::json_text(const std::string& key) {
     const nlohmann::json* value = find(key);
-    return value ? value->dump() : std::string();
+    return value ? value->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) : std::string();
 }
 
 void JsonReader::expect(bool holds, const std::string& key, const std::string& expectation) {

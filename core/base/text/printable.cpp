@@ -111,6 +111,18 @@ std::string hidden_character(std::string_view text, Lines lines) {
     return found;
 }
 
+std::size_t valid_bytes(std::string_view text) {
+    std::size_t valid = 0;
+    while (valid < text.size()) {
+        const std::size_t length = character_length(text.substr(valid));
+        if (length == 0) {
+            break;
+        }
+        valid += length;
+    }
+    return valid;
+}
+
 std::string for_xml(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ enum class Lines { one, kept };
 /// those that have no width, turn the direction of a text, or end a line. Line ends and tabs are fine where
 /// `lines` is kept. Empty where there is none.
 [[nodiscard]] std::string hidden_character(std::string_view text, Lines lines = Lines::one);
+
+/// How many bytes of the text are UTF-8, from its first on: all of them where it is.
+[[nodiscard]] std::size_t valid_bytes(std::string_view text);
 
 /// What XML can hold: its other characters and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string for_xml(std::string_view text);

@@ -3,6 +3,7 @@
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/printable.h"
 
 #include <nlohmann/json.hpp>
 
@@ -346,6 +347,12 @@ Result<Json> parse_plain_yaml(std::string_view text, const std::string& origin) 
     if (text.size() > most_json_bytes) {
         return refuse(say("{} is larger than {}; expected a file of hardware.", origin,
                           bytes_text(static_cast<double>(most_json_bytes))));
+    }
+    const std::size_t valid = valid_bytes(text);
+    if (valid < text.size()) {
+        return refuse(say("{}, line {}: byte 0x{:02X} is not UTF-8; expected a file of text.", origin,
+                          1 + std::ranges::count(text.substr(0, valid), '\n'),
+                          static_cast<unsigned char>(text[valid])));
     }
     return PlainYaml(text, origin).read();
 }

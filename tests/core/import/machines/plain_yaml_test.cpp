@@ -71,6 +71,9 @@ TEST(PlainYaml, NamesTheLineOfWhatItDoesNotKnow) {
     EXPECT_THAT(refusal("l:\n- 2\n- a: 1\n  b: 2\n"), HasSubstr("line 3: found \"a: 1\""));
     EXPECT_THAT(refusal("l:\n- a:   # none\n"), HasSubstr("line 2: found \"a:"));
     EXPECT_THAT(refusal("l:\n- - 1\n"), HasSubstr("line 2: found \"- 1\""));
+    EXPECT_EQ(refusal("a: 1\nb: [400\xBD]\n"),
+              "own.yaml, line 2: byte 0xBD is not UTF-8; expected a file of text.");
+    EXPECT_EQ(refusal("a: \xE5\xAE\xBD\n"), "taken: {\"a\":\"\xE5\xAE\xBD\"}");
     EXPECT_EQ(refusal("l:\n- http://a\n"), "taken: {\"l\":[\"http://a\"]}");
 }
 
