@@ -4,6 +4,7 @@
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/report/json/study_json.h"
 #include "tests/core/support/json_of.h"
+#include "tests/support/own_results.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -37,14 +38,11 @@ std::vector<const Study*> its_own_studies() {
     return some;
 }
 
-/// Every study once, for all tests of this file.
 const std::vector<StudyRun>& all_runs() {
     static const std::vector<StudyRun> runs = [] {
         std::vector<StudyRun> all;
         for (const Study* one : its_own_studies()) {
-            auto result = run_study(*one, inputs());
-            EXPECT_TRUE(result) << one->id;
-            all.push_back({one, result ? *std::move(result) : StudyResult()});
+            all.push_back({one, test::own_result(*one)});
         }
         return all;
     }();

@@ -4,6 +4,7 @@
 #include "core/papers/t3/fused_fluid.h"
 #include "core/papers/t3/speed_up_chart.h"
 #include "core/papers/t3/studies.h"
+#include "tests/support/own_results.h"
 
 #include <gmock/gmock.h>
 
@@ -32,14 +33,11 @@ std::vector<const Study*> studies_of_t3() {
     return some;
 }
 
-/// Every study once, for all tests of this file.
 const std::map<std::string, StudyResult>& t3_results() {
     static const std::map<std::string, StudyResult> results = [] {
         std::map<std::string, StudyResult> all;
         for (const Study* one : studies_of_t3()) {
-            auto result = run_study(*one, asked_of_t3());
-            EXPECT_TRUE(result) << one->id;
-            all[std::string(one->id)] = result ? *std::move(result) : StudyResult();
+            all[std::string(one->id)] = test::own_result(*one);
         }
         return all;
     }();
