@@ -6,6 +6,7 @@
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
 
 #include <boost/container_hash/hash.hpp>
 
@@ -26,12 +27,56 @@ double real(std::int64_t number) {
     return static_cast<double>(number);
 }
 
+/// Bytes/s of a chip: along an axis of a torus, or behind the switch that joins so many and no more.
+double inside_rate(const Machine& machine) {
+    if (is_torus(machine)) {
+        return machine.network.link_bandwidth(0).value();
+    }
+    const Level* domain = switched_domain(machine.network);
+    return domain == nullptr ? 0 : domain->line_rate();
+}
+double outside_rate(const Machine& machine) {
+    const Level* outer = outer_network(machine.network);
+    return outer == nullptr ? 0 : outer->line_rate();
+}
+/// 1 where one of them is not known.
+double times_as_much(double number, double of) {
+    return number > 0 && of > 0 ? number / of : 1;
+}
+
+/// What was measured holds for links as the measured machines have them: those of `machine` are so many times
+/// as fast. The shares of peak and links that machines say they reach come from several sources: only
+/// what somebody has edited of them counts.
+void scale_to(const Machine& machine, TrainingChip& chip) {
+    if (const Machine* usual = usual_machine(chip)) {
+        chip.inside_times = times_as_much(inside_rate(machine), inside_rate(*usual));
+        chip.outside_times = times_as_much(outside_rate(machine), outside_rate(*usual));
+    }
+    const bool of_preset = !machine.based_on.empty();
+    for (const EditedNumber& one : of_preset ? edits(machine) : edits_of_no_preset(machine)) {
+        const double times = times_as_much(one.now, one.before);
+        if (one.key == "domain_efficiency") {
+            chip.inside_times *= times;
+        } else if (one.key == "network_efficiency") {
+            chip.outside_times *= times;
+        } else if (one.key == "effective_fraction_of_peak") {
+            for (double* peak : {&chip.bf16, &chip.fp8, &chip.fp4}) {
+                *peak *= times;
+            }
+        }
+    }
+}
+
 TrainingChip with_numbers_of(const Machine& machine, TrainingChip chip) {
     chip.bf16 = machine.peak_rate(DataType::bf16).value();
     chip.fp8 = machine.peak_rate(DataType::fp8).value();
     chip.fp4 = machine.peak_rate(DataType::fp4).value();
     chip.hbm_rate = machine.hbm_bandwidth.value.value();
     chip.capacity = static_cast<double>(machine.hbm.value.value());
+    if (const Level* domain = switched_domain(machine.network); domain != nullptr && !chip.torus()) {
+        chip.domain = domain->units.value;
+    }
+    scale_to(machine, chip);
     return chip;
 }
 
@@ -302,7 +347,7 @@ MakeExpected ranks_by(const PlanQuestion& question) {
 ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     std::string why = why_not_on(question);
     if (why.empty()) {
-        why = why_not_of(question, *measured_chip(question.machine), plan);
+        why = why_not_of(question, with_numbers_of(question.machine, *measured_chip(question.machine)), plan);
     }
     if (!why.empty()) {
         return unknown(std::move(why));
@@ -336,6 +381,12 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
                 seconds_text(made.seconds), seconds_text(plan.reading.time.total)));
     }
     return made;
+}
+
+std::optional<double> expected_seconds(const PlanQuestion& question, const RankedPlan& plan) {
+    const ExpectedSeconds expects = ranked_by(question);
+    const std::optional<double> seconds = expects ? expects(plan.plan) : std::nullopt;
+    return seconds >= plan.reading.time.total ? seconds : std::nullopt;
 }
 
 double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected) {

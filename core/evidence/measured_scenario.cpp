@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace meshslice {
@@ -25,15 +26,9 @@ double numbers_apart(const Machine& machine, const TrainingChip& chip) {
            apart(static_cast<double>(machine.hbm.value.value()), chip.capacity);
 }
 
-/// Of the machines of this chip the one with the nearest numbers, with the chip's own domain.
+/// With the chip's own domain.
 Result<Machine> machine_of(const TrainingChip& chip) {
-    const Machine* best = nullptr;
-    for (const Machine& one : machine_presets()) {
-        if (measured_chip(one) == &chip && trains_by_plan(one) &&
-            (best == nullptr || numbers_apart(one, chip) < numbers_apart(*best, chip))) {
-            best = &one;
-        }
-    }
+    const Machine* best = usual_machine(chip);
     if (best == nullptr) {
         return refuse(say("No machine that comes with the program has the chip {}.", chip.name));
     }
@@ -233,6 +228,25 @@ const TrainingRow* measured_run(std::string_view id) {
     const auto& all = measured_training();
     const auto found = std::ranges::find(all, id, &TrainingRow::id);
     return found == all.end() ? nullptr : &*found;
+}
+
+const Machine* usual_machine(const TrainingChip& chip) {
+    static const std::map<std::string, const Machine*> all = [] {
+        std::map<std::string, const Machine*> nearest;
+        for (const Machine& one : machine_presets()) {
+            const TrainingChip* its = measured_chip(one);
+            if (its == nullptr || !trains_by_plan(one)) {
+                continue;
+            }
+            const Machine*& best = nearest[its->name];
+            if (best == nullptr || numbers_apart(one, *its) < numbers_apart(*best, *its)) {
+                best = &one;
+            }
+        }
+        return nearest;
+    }();
+    const auto found = all.find(chip.name);
+    return found == all.end() ? nullptr : found->second;
 }
 
 const TrainingChip* measured_chip(const Machine& machine) {

@@ -15,5 +15,8 @@ namespace meshslice {
 
 /// The measured chip that a machine is of; null where there is none.
 [[nodiscard]] const TrainingChip* measured_chip(const Machine& machine);
+/// Of the machines that come with the program, the one with this chip that has the nearest numbers; null
+/// where none has it.
+[[nodiscard]] const Machine* usual_machine(const TrainingChip& chip);
 
 } // namespace meshslice

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
+#include "core/evidence/expected_plan.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/plan/search/loaded_plan.h"
@@ -236,15 +237,22 @@ TimeOn time_of_step(Depth depth, const RunControl& control) {
     };
 }
 
-TimeOn time_of_plan(const Plan& plan) {
-    return [plan](const Scenario& scenario) {
-        return plan_question(scenario)
-            .and_then([&](const PlanQuestion& question) {
-                return read_chosen_plan(ChosenPlan{question, plan});
-            })
-            .map([](const RankedPlan& one) {
-                return Timed{one.reading.time.total, one.reading.fits};
+Result<Timed> PlanClock::of(const PlanQuestion& question, const RankedPlan& plan) const {
+    if (!expected) {
+        return Timed{plan.reading.time.total, plan.reading.fits};
+    }
+    const std::optional<double> seconds = expected_seconds(question, plan);
+    return seconds ? Result<Timed>(Timed{*seconds * corrected, plan.reading.fits, {}, true})
+                   : refuse(said("Nothing is expected of this plan by measured runs."));
+}
+
+TimeOn time_of_plan(const Plan& plan, const PlanClock& clock) {
+    return [plan, clock](const Scenario& scenario) {
+        return plan_question(scenario).and_then([&](const PlanQuestion& question) {
+            return read_chosen_plan(ChosenPlan{question, plan}).and_then([&](const RankedPlan& one) {
+                return clock.of(question, one);
             });
+        });
     };
 }
 
@@ -310,7 +318,7 @@ std::string no_effect_words(const Sensitivity& found) {
 
 Chart sensitivity_chart(const Sensitivity& found, const std::string& title) {
     ChartPanel panel;
-    panel.x = {said("time"), ChartUnit::seconds};
+    panel.x = {found.now.expected ? said("expected time") : said("time"), ChartUnit::seconds};
     ChartSeries twice{.name = said("the number x 2"), .role = Role::transferVertical};
     ChartSeries half{.name = said("the number x 0.5"), .role = Role::exposed, .hollow = false};
     ChartSeries now{.name = said("now"), .kind = SeriesKind::line, .role = Role::text};

@@ -4,6 +4,7 @@
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
 #include "core/plan/plan.h"
+#include "core/plan/search/plan_question.h"
 #include "core/question/answer.h"
 #include "core/scenario/scenario.h"
 #include "core/step/training_step.h"
@@ -19,7 +20,8 @@ namespace meshslice {
 struct Timed {
     double seconds = 0;
     bool fits = true;
-    std::string how = {}; ///< in which way, where that is another one than now: the plan
+    std::string how = {};  ///< in which way, where that is another one than now: the plan
+    bool expected = false; ///< by measured runs; else as the machine's numbers have it
 
     bool operator==(const Timed&) const = default;
 };
@@ -66,8 +68,16 @@ struct ScaledNumber {
 
 /// The step of a scenario, simulated or estimated.
 [[nodiscard]] TimeOn time_of_step(Depth depth, const RunControl& control = {});
+/// Which of a plan's two times is meant.
+struct PlanClock {
+    bool expected = false; ///< by measured runs; else the ideal one
+    double corrected = 1;  ///< so many times as long as expected, by a step that the user has timed
+
+    /// Refuses where nothing is expected.
+    [[nodiscard]] Result<Timed> of(const PlanQuestion& question, const RankedPlan& plan) const;
+};
 /// A plan that stays as it is.
-[[nodiscard]] TimeOn time_of_plan(const Plan& plan);
+[[nodiscard]] TimeOn time_of_plan(const Plan& plan, const PlanClock& clock);
 
 /// "1.31x faster", "2.00x slower", "as fast"
 [[nodiscard]] std::string ratio_words(double now, double then);

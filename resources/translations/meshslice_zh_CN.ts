@@ -1229,10 +1229,6 @@
         <source>%1: %2 %3</source>
         <translation>%1：%2 %3</translation>
     </message>
-    <message>
-        <source>What would change the ideal time most</source>
-        <translation>什么最能改变理想时间</translation>
-    </message>
 </context>
 <context>
     <name>Tabs</name>
@@ -6839,6 +6835,10 @@
     <message>
         <source>Make the marked number variant B, or load the marked run</source>
         <translation>使标出的数字成为变体 B，或载入标出的运行</translation>
+    </message>
+    <message>
+        <source>The plan stays as it is; expected times.</source>
+        <translation>方案保持不变；按预期时间。</translation>
     </message>
     <message>
         <source>The plan stays as it is; ideal times.</source>

@@ -247,8 +247,7 @@ void SummaryPicture::addTime(Column& column) {
 }
 
 void SummaryPicture::addFindings(Column& column, bool buttons) {
-    addHeading(column, shown_.summary.expected.empty() ? tr("What would change it most")
-                                                       : tr("What would change the ideal time most"));
+    addHeading(column, tr("What would change it most"));
     if (!shown_.findings || shown_.findings->empty()) {
         const QString instead = shown_.findings ? tr("Nothing that was tried is more than 1% better.")
                                                 : shown_.instead_of_findings;

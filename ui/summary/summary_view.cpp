@@ -263,7 +263,8 @@ SummaryShown SummaryView::makeShown() const {
     if (ranked && numbers_.answer()) {
         shown.numbers = *numbers_.answer();
         const QString how =
-            training_ ? tr("The plan stays as it is; ideal times.")
+            training_ ? (shown.numbers->now.expected ? tr("The plan stays as it is; expected times.")
+                                                     : tr("The plan stays as it is; ideal times."))
             : depth_of_sensitivity(request->scenario, request->results->steps.front()) == Depth::estimate
                 ? tr("By estimate.")
                 : QString();

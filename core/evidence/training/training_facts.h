@@ -19,6 +19,8 @@ struct TrainingChip {
     std::int64_t domain = 8;           ///< chips that the fast network joins
     double inside = 0;  ///< bytes/s of a chip within it, all links; 0: as collectives were measured
     double outside = 0; ///< bytes/s of a chip to other domains, where the row does not say
+    /// The links of a machine that is asked about, as many times as fast as those of the measured machines.
+    double inside_times = 1, outside_times = 1;
 
     [[nodiscard]] bool torus() const { return inside > 0 && name.starts_with("TPU"); }
     /// Chips that borrow from each other: those of one kind of stack.

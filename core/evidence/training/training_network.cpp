@@ -142,8 +142,8 @@ TrainingNetwork network_of(const TrainingRow& row) {
     const TrainingChip& chip = *row.chip;
     if (chip.torus()) {
         made.domain = std::max(1.0, std::floor(row.chips / told_slices(row.interconnect)));
-        made.inside = torus_share * chip.inside;
-        made.outside = torus_share * chip.outside;
+        made.inside = torus_share * chip.inside * chip.inside_times;
+        made.outside = torus_share * chip.outside * chip.outside_times;
         return made;
     }
     static const std::map<std::string, double> inside = [] {
@@ -155,9 +155,10 @@ TrainingNetwork network_of(const TrainingRow& row) {
     }();
     const auto found = inside.find(chip.name);
     made.inside = found != inside.end() && found->second > 0 ? found->second : torus_share * chip.inside;
+    made.inside *= chip.inside_times;
     made.domain = std::max(static_cast<double>(chip.domain), chip.domain > 8 ? 0 : row.per_node);
     const double told = told_rate(row.interconnect, row.per_node);
-    made.outside = outside_share() * (told > 0 ? told : chip.outside);
+    made.outside = outside_share() * (told > 0 ? told : chip.outside) * chip.outside_times;
     return made;
 }
 

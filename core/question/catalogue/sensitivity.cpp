@@ -46,10 +46,12 @@ Result<Sensitivity> ranked_numbers(const OverPtr& over, const Asked& asked, cons
         .and_then([&](const TimeOn& time) { return sensitivity(scenario, time, true, control); });
 }
 
-std::string about_numbers(const OverPtr& over, const Asked& asked) {
-    return over ? say("{}, with the plan as it is", asked.scenario->hardware.title)
-                : say("{}, {}", asked.scenario->hardware.title,
-                      asked.flag(simulated_key) ? said("by simulation") : said("by estimate"));
+std::string about_numbers(const OverPtr& over, const Asked& asked, const Timed& now) {
+    return now.expected
+               ? say("{}, with the plan as it is, expected by measured runs", asked.scenario->hardware.title)
+           : over ? say("{}, with the plan as it is, ideal", asked.scenario->hardware.title)
+                  : say("{}, {}", asked.scenario->hardware.title,
+                        asked.flag(simulated_key) ? said("by simulation") : said("by estimate"));
 }
 
 std::string effect_cell(const Sensitivity& found, const std::optional<Timed>& then) {
@@ -98,7 +100,7 @@ Tree values_of_numbers(const Sensitivity& found) {
 
 Result<Answer> answer_sensitivity(const OverPtr& over, const Asked& asked, const RunControl& control) {
     return ranked_numbers(over, asked, control).map([&](const Sensitivity& found) {
-        const std::string of = about_numbers(over, asked);
+        const std::string of = about_numbers(over, asked, found.now);
         Answer answer{values_of_numbers(found), sensitivity_finding(found), of};
         answer.words = {{words_of_numbers(found, of)}};
         answer.tables.push_back(NamedTable::of("sensitivity", sensitivity_table(found)));

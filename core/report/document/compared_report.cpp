@@ -257,11 +257,26 @@ void add_of_both(Document& document, DocumentSection a, DocumentSection b) {
 
 DocumentSection time_and_memory(const Reported& a, const Reported& b) {
     DocumentSection section{said("Where time and memory go"), {}};
-    for (const auto& [name, one] : {std::pair("A", &a), std::pair("B", &b)}) {
-        for (DocumentBlock& block : one->summary ? bars_of(*one->summary) : std::vector<DocumentBlock>()) {
-            auto& bar = std::get<DocumentBar>(block);
-            bar.caption = say("{}: {}", name, bar.caption);
-            section.blocks.push_back(std::move(block));
+    const auto bars = [](const char* name, const Reported& one) {
+        std::vector<DocumentBar> all;
+        for (DocumentBlock& block : one.summary ? bars_of(*one.summary) : std::vector<DocumentBlock>()) {
+            all.push_back(std::get<DocumentBar>(std::move(block)));
+            all.back().caption = say("{}: {}", name, all.back().caption);
+        }
+        return all;
+    };
+    std::vector<DocumentBar> of_a = bars("A", a), of_b = bars("B", b);
+    for (std::size_t k = 0; k < std::max(of_a.size(), of_b.size()); ++k) {
+        std::vector<DocumentBar*> pair; // time with time, memory with memory, on one scale
+        for (std::vector<DocumentBar>* all : {&of_a, &of_b}) {
+            if (k < all->size()) {
+                pair.push_back(&(*all)[k]);
+            }
+        }
+        const double longest = (*std::ranges::max_element(pair, {}, &DocumentBar::whole))->whole;
+        for (DocumentBar* bar : pair) {
+            bar->length = longest > 0 ? bar->whole / longest : 1;
+            section.blocks.emplace_back(std::move(*bar));
         }
     }
     return section;

@@ -54,6 +54,8 @@ struct DocumentBar {
     };
     std::string caption;
     std::vector<Part> parts;
+    double whole = 0;  ///< of all parts, in the unit of their amounts
+    double length = 1; ///< of the page's width, where bars below each other are compared
 
     bool operator==(const DocumentBar&) const = default;
 };

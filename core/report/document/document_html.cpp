@@ -118,7 +118,8 @@ class HtmlBlock {
 
     void operator()(const DocumentBar& bar) const {
         page_ += bar.caption.empty() ? "" : fmt::format("<p>{}</p>\n", xml_text(bar.caption));
-        page_ += fmt::format("<div class=\"bar\" role=\"img\" aria-label=\"{}\">", xml_text(bar.caption));
+        page_ += fmt::format("<div class=\"bar\" role=\"img\" aria-label=\"{}\"{}>", xml_text(bar.caption),
+                             bar.length < 1 ? fmt::format(" style=\"width:{:.3f}%\"", 100 * bar.length) : "");
         for (const DocumentBar::Part& part : bar.parts) {
             page_ += fmt::format("<i style=\"width:{:.3f}%;background:{}\" title=\"{}: {}\"></i>",
                                  100 * part.share, hex(rgb(part.role, Theme::light)), xml_text(part.name),

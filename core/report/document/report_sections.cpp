@@ -27,6 +27,7 @@ DocumentBar bar_of(const std::vector<SummaryPart>& parts, std::string caption, b
     for (const SummaryPart& part : parts) {
         bar.parts.push_back(
             {part.name, bytes ? bytes_text(part.amount) : seconds_text(part.amount), part.share, part.role});
+        bar.whole += part.amount;
     }
     return bar;
 }
@@ -184,8 +185,9 @@ DocumentSection left_out_section(const Reported& reported) {
 
 DocumentSection changes_section(const Reported& reported) {
     DocumentSection section{said("What would change it"), {}};
-    if (reported.summary && !reported.summary->ideal.empty() &&
-        (!reported.findings.empty() || !reported.charts.empty())) {
+    const bool of_ideal =
+        std::ranges::any_of(reported.findings, [](const Finding& one) { return !one.then.expected; });
+    if (reported.summary && !reported.summary->ideal.empty() && of_ideal) {
         // Else a reader compares them with the expected time above.
         section.blocks.push_back(
             DocumentText{{say("Times of changes are ideal ones, by the machine's numbers. "

@@ -36,8 +36,8 @@ std::string bar_svg(const DocumentBar& bar) {
     double x = 0;
     for (const DocumentBar::Part& part : bar.parts) {
         svg += fmt::format("<rect x=\"{:.2f}\" y=\"0\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/>", x,
-                           width * part.share, height, hex(rgb(part.role, Theme::light)));
-        x += width * part.share;
+                           bar.length * width * part.share, height, hex(rgb(part.role, Theme::light)));
+        x += bar.length * width * part.share;
     }
     return svg + "</svg>";
 }

@@ -459,6 +459,40 @@ Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>
     return table;
 }
 
+Table printed_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>& expected) {
+    const std::vector<RankedPlan> plans = answer.plans();
+    const bool known = std::ranges::any_of(expected, &ExpectedStep::known);
+    Table table{"Plans", {"rank"}, {}};
+    if (known) {
+        table.columns.insert(table.columns.end(), {"expected_s", "expected FLOP utilization"});
+    }
+    table.columns.insert(table.columns.end(),
+                         {"ideal_s", "ideal FLOP utilization", "memory_bytes", "plan", "note"});
+    const ExpectedStep none;
+    const auto expected_at = [&](std::size_t place) -> const ExpectedStep& {
+        return place < expected.size() ? expected[place] : none;
+    };
+    const auto best = static_cast<std::size_t>(
+        std::ranges::find(plans, answer.best().plan, &RankedPlan::plan) - plans.begin());
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        const RankedPlan& one = plans[k];
+        const ExpectedStep& its = expected_at(k);
+        std::vector<Table::Cell> row = {static_cast<std::int64_t>(k + 1)};
+        if (known) {
+            row.push_back(its.known() ? Table::Cell(its.seconds) : Table::Cell(std::string()));
+            row.push_back(its.known() ? Table::Cell(expected_utilization(one, its))
+                                      : Table::Cell(std::string()));
+        }
+        row.emplace_back(one.reading.time.total);
+        row.emplace_back(one.reading.utilization);
+        row.emplace_back(static_cast<std::int64_t>(std::min(std::round(one.reading.memory.total()), 9e18)));
+        row.emplace_back(plan_name(one.plan));
+        row.emplace_back(note_on(answer, one, expected_at(best), its));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 Table expert_traffic_table(const PlanModel& model, const Plan& plan) {
     Table table{"Dispatch and combine", {"level", "dispatch_bytes", "combine_bytes"}, {}};
     for (const ExpertLevel& one : expert_traffic(model, plan).levels) {

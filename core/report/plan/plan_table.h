@@ -25,6 +25,9 @@ namespace meshslice {
 /// each of PlanAnswer::plans(), where anything is; in the order of their places in `order`, or in their own.
 [[nodiscard]] Table shown_plan_table(const PlanAnswer& answer, const std::vector<ExpectedStep>& expected = {},
                                      const std::vector<std::size_t>& order = {});
+/// The ranked plans for a page of paper: how each is split in a cell, and last why it is behind.
+[[nodiscard]] Table printed_plan_table(const PlanAnswer& answer,
+                                       const std::vector<ExpectedStep>& expected = {});
 /// What one plan takes its time and its memory for, a part a row.
 [[nodiscard]] Table plan_parts_table(const RankedPlan& plan);
 

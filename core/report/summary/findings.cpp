@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/evidence/expected_plan.h"
+#include "core/evidence/own_step.h"
 #include "core/plan/search/loaded_plan.h"
 #include "core/question/offer.h"
 #include "core/report/plan/plan_lines.h"
@@ -312,10 +313,18 @@ Result<Sensitivity> sensitivity_of_step(const Scenario& scenario, const Training
     return sensitivity(scenario, time_of_step(depth_of_sensitivity(scenario, step), control), false, control);
 }
 
+/// The one that stands in front of the answer.
+static PlanClock clock_of(const Scenario& scenario, const PlanAnswer& answer) {
+    const std::optional<double> expected = expected_seconds(answer.question, answer.chosen());
+    const ExpectedStep corrected = corrected_of(answer, answer.chosen(), scenario.planning.measured_step);
+    return expected && corrected.known() ? PlanClock{true, corrected.seconds / *expected} : PlanClock();
+}
+
 Result<Sensitivity> sensitivity_of_plan(const Scenario& scenario, const PlanAnswer& answer,
                                         const RunControl& control) {
     const Plan& plan = answer.chosen().plan;
-    Result<Sensitivity> found = sensitivity(scenario, time_of_plan(plan), true, control);
+    Result<Sensitivity> found =
+        sensitivity(scenario, time_of_plan(plan, clock_of(scenario, answer)), true, control);
     if (found) {
         const FieldEdit kept{{}, "plan", JsonPart{write_plan(plan), "plan"}};
         for (NumberEffect& effect : found->ranked) {
@@ -330,7 +339,12 @@ Result<std::vector<Finding>> findings_of_plan(const Scenario& scenario, const Pl
                                               std::size_t most, const std::shared_ptr<TunedGroups>& groups,
                                               const RunControl& control) {
     const RankedPlan& chosen = answer.chosen();
-    const Timed now{chosen.reading.time.total, chosen.reading.fits};
+    const PlanClock clock = clock_of(scenario, answer);
+    const Result<Timed> timed = clock.of(answer.question, chosen);
+    if (!timed) {
+        return refuse(timed.error());
+    }
+    const Timed now = *timed;
     const TimeOn time = [&](const Scenario& other) -> Result<Timed> {
         const std::optional<AskedPlans> asked = asked_plans(other);
         if (!asked) {
@@ -338,10 +352,12 @@ Result<std::vector<Finding>> findings_of_plan(const Scenario& scenario, const Pl
         }
         return meshslice::answer(*asked, 1, {control.stop, nullptr, control.memory}, groups,
                                  ranks_by(asked->question))
-            .map([&chosen](const PlanAnswer& one) {
+            .and_then([&](const PlanAnswer& one) {
                 const RankedPlan& then = one.chosen();
-                return Timed{then.reading.time.total, then.reading.fits,
-                             then.plan == chosen.plan ? std::string() : plan_name(then.plan)};
+                return clock.of(one.question, then).map([&](Timed its) {
+                    its.how = then.plan == chosen.plan ? std::string() : plan_name(then.plan);
+                    return its;
+                });
             });
     };
     std::vector<Try> tries;

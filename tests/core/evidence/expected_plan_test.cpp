@@ -1,5 +1,6 @@
 #include "core/evidence/expected_plan.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
 #include "core/report/summary/expected_words.h"
 
 #include <gmock/gmock.h>
@@ -106,6 +107,50 @@ TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
 
 /// DeepSeek-V3 with its experts on 8 H800: the shared expert hides a part of dispatch and combine, no more
 /// than it computes, and another micro-batch hides more.
+/// Tensor parallelism over all chips of a domain goes through its links, data parallelism over two domains
+/// through the network: each is faster where its links are, and in a step without hidden communication by
+/// what they take of it.
+TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
+    PlanQuestion question = llama_8b();
+    question.machine = *machine_preset("h100");
+    question.chips = 16;
+    Plan plan;
+    plan.tensor1 = plan.placement.tensor1 = 8;
+    plan.data = 2;
+    plan.micro_batch = 2;
+    plan.zero = 1;
+    const ExpectedStep usual = expected_step(question, plan);
+    ASSERT_TRUE(usual.known()) << usual.reason;
+    const auto with = [&](const char* key, double times) {
+        PlanQuestion other = question;
+        EXPECT_TRUE(edit(other.machine, machine_number(key), Factor{times}));
+        EXPECT_FALSE(other.machine.based_on.empty());
+        return expected_step(other, plan);
+    };
+    const ExpectedStep domain = with("domain_bandwidth_in_bytes_per_s", 0.5);
+    EXPECT_GT(domain.parts.exchanges, 1.9 * usual.parts.exchanges);
+    EXPECT_GT(domain.seconds, usual.seconds);
+    EXPECT_LT(with("domain_bandwidth_in_bytes_per_s", 2).seconds, usual.seconds);
+    EXPECT_NEAR(with("domain_efficiency", 0.5).parts.exchanges, domain.parts.exchanges, 1e-9);
+    const ExpectedStep network = with("network_bandwidth_in_bytes_per_s", 0.25);
+    EXPECT_GT(network.seconds, usual.seconds);
+    EXPECT_EQ(network.parts.exchanges, usual.parts.exchanges);
+    EXPECT_NEAR(with("effective_fraction_of_peak", 0.5).parts.compute, 2 * usual.parts.compute,
+                0.2 * usual.parts.compute);
+}
+
+/// A GPU whose domain is PCI Express is no H100 of an NVLink domain, though measured runs are of the latter.
+TEST(ExpectedPlan, SlowLinksOfAnotherMachineCount) {
+    PlanQuestion question = llama_8b();
+    Plan plan;
+    plan.tensor1 = plan.placement.tensor1 = 8;
+    plan.micro_batch = 2;
+    question.machine = *machine_preset("h100");
+    const double nvlink = expected_step(question, plan).parts.exchanges;
+    question.machine = *machine_preset("h100-pcie");
+    EXPECT_GT(expected_step(question, plan).parts.exchanges, 5 * nvlink);
+}
+
 TEST(ExpectedPlan, AnOverlapHidesDispatchAndCombine) {
     PlanQuestion question;
     question.model = *model_preset("deepseek-v3");

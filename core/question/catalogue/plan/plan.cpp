@@ -276,12 +276,18 @@ std::string finding_of_plans(const Sweep& sweep, const std::vector<const SweepPo
                point_words(sweep, fastest), ideal);
 }
 
-/// The time of the best plan on other machines, as it is.
+/// The time of the best plan on other machines, as it is: the one that stands in front.
 TimeOn kept_plan(const FoundPlans& found) {
-    return [of = found.asked.model, plan = found.best().plan](const Scenario& other) {
+    const PlanClock clock{found.leads_expected(),
+                          found.own ? narrowed(found.expected, *found.own).seconds / found.expected.seconds
+                                    : 1};
+    return [of = found.asked.model, plan = found.best().plan, question = found.asked.question,
+            clock](const Scenario& other) {
         return PlanModel::of(of.run(), other.hardware, of.rules()).and_then([&](const PlanModel& model) {
-            return fastest_plan(model, plan, {}).map([](const RankedPlan& one) {
-                return Timed{one.reading.time.total, one.reading.fits};
+            return fastest_plan(model, plan, {}).and_then([&](const RankedPlan& one) {
+                PlanQuestion there = question;
+                there.machine = other.hardware;
+                return clock.of(there, one);
             });
         });
     };
@@ -427,7 +433,7 @@ std::vector<ExpectedStep> expected_of_all(const FoundPlans& found, const PlanAns
 Table plans_for_people(const FoundPlans& found, PlanAnswer shown) {
     shown.search.frontier.clear();
     const bool exact = found.asked.model.rules() == ModelRules::exact;
-    return shown_plan_table(shown, exact ? found.expected_ranked : std::vector<ExpectedStep>());
+    return printed_plan_table(shown, exact ? found.expected_ranked : std::vector<ExpectedStep>());
 }
 
 /// The pipeline of the first plan, whose bars open.

@@ -68,6 +68,30 @@ TEST(ComparedReport, HasATableOfWhatDiffers) {
     EXPECT_THAT(answers.rows[1][1], AllOf(StartsWith("3.00"), HasSubstr(" to 5.00")));
 }
 
+/// 4 s and 1 s on one scale, 2 bytes and 8 bytes on another: each pair below each other, the shorter bar as
+/// much shorter.
+TEST(ComparedReport, DrawsBothBarsToOneScale) {
+    const auto summary = [](double seconds, double bytes) {
+        Summary made;
+        made.time = {{"compute", seconds, 1}};
+        made.memory = {{"weights", bytes, 1}};
+        return made;
+    };
+    const Answer a = answer_of(4, 3, 5), b = answer_of(1, 0.9, 1.1);
+    const Reported first{.kind = "Test", .own = {}, .answer = &a, .summary = summary(4, 2)};
+    const Reported second{.kind = "Test", .own = {}, .answer = &b, .summary = summary(1, 8)};
+    const Document document = *report_of_both(first, second, "a", "b");
+    const auto section =
+        std::ranges::find(document.sections, "Where time and memory go", &DocumentSection::title);
+    ASSERT_NE(section, document.sections.end());
+    std::vector<double> lengths;
+    for (const DocumentBlock& block : section->blocks) {
+        lengths.push_back(std::get<DocumentBar>(block).length);
+    }
+    EXPECT_THAT(lengths, ElementsAre(1, 0.25, 0.25, 1));
+    EXPECT_THAT(html(document), HasSubstr("width:25.000%"));
+}
+
 /// What is as it begins in A differs from what B says, by its value.
 TEST(ComparedReport, NamesWhatIsAsItBegins) {
     const Answer a = answer_of(4, 3, 5), b = answer_of(8, 7, 9);
