@@ -6,7 +6,6 @@
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
 #include "core/machine/catalogue.h"
-#include "core/machine/edit.h"
 
 #include <boost/container_hash/hash.hpp>
 
@@ -45,25 +44,12 @@ double times_as_much(double number, double of) {
 }
 
 /// What was measured holds for links as the measured machines have them: those of `machine` are so many times
-/// as fast. The shares of peak and links that machines say they reach come from several sources: only
-/// what somebody has edited of them counts.
+/// as fast. The shares of peak and links that it says it reaches count in ideal times alone: in expected ones
+/// stand those that measured runs reached, and a machine that is fitted to a trace would count them twice.
 void scale_to(const Machine& machine, TrainingChip& chip) {
     if (const Machine* usual = usual_machine(chip)) {
         chip.inside_times = times_as_much(inside_rate(machine), inside_rate(*usual));
         chip.outside_times = times_as_much(outside_rate(machine), outside_rate(*usual));
-    }
-    const bool of_preset = !machine.based_on.empty();
-    for (const EditedNumber& one : of_preset ? edits(machine) : edits_of_no_preset(machine)) {
-        const double times = times_as_much(one.now, one.before);
-        if (one.key == "domain_efficiency") {
-            chip.inside_times *= times;
-        } else if (one.key == "network_efficiency") {
-            chip.outside_times *= times;
-        } else if (one.key == "effective_fraction_of_peak") {
-            for (double* peak : {&chip.bf16, &chip.fp8, &chip.fp4}) {
-                *peak *= times;
-            }
-        }
     }
 }
 
