@@ -124,7 +124,6 @@ TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
     const auto with = [&](const char* key, double times) {
         PlanQuestion other = question;
         EXPECT_TRUE(edit(other.machine, machine_number(key), Factor{times}));
-        EXPECT_FALSE(other.machine.based_on.empty());
         return expected_step(other, plan);
     };
     const ExpectedStep domain = with("domain_bandwidth_in_bytes_per_s", 0.5);
@@ -138,7 +137,7 @@ TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
     EXPECT_EQ(with("effective_fraction_of_peak", 0.5).seconds, usual.seconds);
 }
 
-/// A GPU whose domain is PCI Express is no H100 of an NVLink domain, though measured runs are of the latter.
+/// Measured runs are of H100 in NVLink domains: one whose domain is PCI Express exchanges as much more slowly.
 TEST(ExpectedPlan, SlowLinksOfAnotherMachineCount) {
     PlanQuestion question = llama_8b();
     Plan plan;
