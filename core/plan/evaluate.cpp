@@ -104,7 +104,7 @@ Result<void> check_network(const Machine& machine) {
 } // namespace
 
 Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, ModelRules rules,
-                                std::shared_ptr<TunedGroups> groups) {
+                                std::shared_ptr<TunedGroups> groups, std::shared_ptr<ChipBlocks> blocks) {
     if (const Result<void> network = check_network(cluster); !network) {
         return refuse(network.error());
     }
@@ -134,6 +134,7 @@ Result<PlanModel> PlanModel::of(const TrainingRun& run, const Machine& cluster, 
     model.run_ = run;
     model.cluster_name_ = cluster.name;
     model.groups_ = groups ? std::move(groups) : std::make_shared<TunedGroups>();
+    model.blocks_ = std::move(blocks);
     model.hardware_ = model.groups_->known(cluster);
     model.rules_ = rules;
     model.laws_ = *laws;
@@ -199,10 +200,10 @@ double PlanModel::expert_seconds(const Plan& plan, const TaskExchange& exchange)
     return laws_.seconds_at_once(expert_bytes(plan, exchange), expert_group(plan));
 }
 
-LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
+LayerPass PlanModel::body(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
+    const bool every = operation.panelled && !rules_.has(Slip::free_panels); // each panel is a GEMM
+    const double launches = every ? static_cast<double>(plan.panels) : 1;
     const bool fused = work.matrix_flop > 0 && work.vector_flop > 0;
-    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
-    const double launches = rules_.has(Slip::free_panels) ? 1 : panels; // each panel is a GEMM
     LayerPass made;
     const double matrix_rate = operation.in_recipe                ? recipe_rate_
                                : operation.name == attention_task ? attention_rate_
@@ -212,32 +213,65 @@ LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const Pas
     // The published count has a vector operation within attention as so many matrix operations as it costs.
     const double counts = fused && rules_.has(Slip::vectors_as_matrices) ? matrix_rate_ / vector_rate_ : 1;
     made.flop = work.matrix_flop + counts * work.vector_flop;
-    const CollectiveTime moved = collectives(plan, operation, work);
-    const double sum = moved.all, steps = moved.steps, experts = moved.experts;
-    const double body = made.compute + made.memory;
-    if (operation.panelled) {
-        const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;
-        made.tensor = sum + hidden_panels * std::max(sum - body / panels, 0.0);
-    } else if (plan.tensor_overlap && work.matrix_flop > 0) {
-        made.tensor = std::min(sum, steps + std::max(sum - body, 0.0));
-    } else {
-        made.tensor = sum;
-    }
-    made.tensor += moved.rings > 0 ? moved.exposed_rings(body, plan.tensor2) : 0;
+    made.weights = work.of_weights / matrix_rate;
+    return made;
+}
+
+namespace {
+
+/// One operation's pass in the mean block.
+LayerPass in_mean_block(LayerPass made, const ChipTask& operation) {
     made.compute *= operation.blocks;
     made.memory *= operation.blocks;
     made.tensor *= operation.blocks;
-    made.experts = experts * operation.blocks;
+    made.experts *= operation.blocks;
     made.shared = operation.of_shared ? made.compute + made.memory : 0;
-    made.weights = work.of_weights / matrix_rate * operation.blocks;
+    made.weights *= operation.blocks;
     made.flop *= operation.blocks;
     return made;
 }
 
+} // namespace
+
+LayerPass PlanModel::pass(const Plan& plan, const ChipTask& operation, const PassWork& work) const {
+    const double panels = operation.panelled ? static_cast<double>(plan.panels) : 1;
+    LayerPass made = body(plan, operation, work);
+    const CollectiveTime moved = collectives(plan, operation, work);
+    const double sum = moved.all, steps = moved.steps;
+    const double busy = made.compute + made.memory;
+    if (operation.panelled) {
+        const double hidden_panels = rules_.has(Slip::extra_panel) ? panels : panels - 1;
+        made.tensor = sum + hidden_panels * std::max(sum - busy / panels, 0.0);
+    } else if (plan.tensor_overlap && work.matrix_flop > 0) {
+        made.tensor = std::min(sum, steps + std::max(sum - busy, 0.0));
+    } else {
+        made.tensor = sum;
+    }
+    made.tensor += moved.rings > 0 ? moved.exposed_rings(busy, plan.tensor2) : 0;
+    made.experts = moved.experts;
+    return in_mean_block(made, operation);
+}
+
+BlockPasses PlanModel::passes_alone(const Plan& plan, const ChipTasks& block) const {
+    BlockPasses made;
+    for (const ChipTask& operation : block.operations) {
+        made.forward.push_back(in_mean_block(body(plan, operation, operation.forward), operation));
+        made.backward.push_back(in_mean_block(body(plan, operation, operation.backward), operation));
+    }
+    return made;
+}
+
+std::shared_ptr<const ChipTasks> PlanModel::shared_block(const Plan& plan) const {
+    const auto make = [&] { return std::make_shared<const ChipTasks>(block(plan)); };
+    return blocks_ ? blocks_->of(plan, make) : make();
+}
+
 double PlanModel::panel_launch(const Plan& plan) const {
-    const ChipTasks its = block(plan);
-    const auto panelled = std::ranges::count_if(its.operations, &ChipTask::panelled);
-    return rules_.has(Slip::free_panels) ? 0 : launch_ * static_cast<double>(panelled);
+    if (rules_.has(Slip::free_panels)) {
+        return 0;
+    }
+    const std::shared_ptr<const ChipTasks> its = shared_block(plan);
+    return launch_ * static_cast<double>(std::ranges::count_if(its->operations, &ChipTask::panelled));
 }
 
 Result<BlockPasses> PlanModel::passes(const Plan& plan, const ChipTasks& block) const {

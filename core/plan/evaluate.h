@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/chip_blocks.h"
 #include "core/plan/pipeline/transfer_chains.h"
 #include "core/plan/plan.h"
 #include "core/plan/share.h"
@@ -204,8 +205,10 @@ class PlanModel {
   public:
     /// Refuses hardware without a vector rate, and a network of no kind that plans are made for. Models that
     /// are given the same `groups` share what they tuned; without it only what reads this model does.
+    /// `blocks`: of this run and these rules, where searches on several machines share them.
     [[nodiscard]] static Result<PlanModel> of(const TrainingRun& run, const Machine& cluster,
-                                              ModelRules rules, std::shared_ptr<TunedGroups> groups = {});
+                                              ModelRules rules, std::shared_ptr<TunedGroups> groups = {},
+                                              std::shared_ptr<ChipBlocks> blocks = {});
 
     [[nodiscard]] const TrainingRun& run() const { return run_; }
     [[nodiscard]] ModelRules rules() const { return rules_; }
@@ -235,6 +238,8 @@ class PlanModel {
     /// The steps of it: what the operations take; what a layer costs with that, which is all that
     /// recomputation changes; and what is left of dispatch and combine by expert_overlap().
     [[nodiscard]] Result<BlockPasses> passes(const Plan& plan, const ChipTasks& block) const;
+    /// The same of a plan without an algorithm where all communication takes no time.
+    [[nodiscard]] BlockPasses passes_alone(const Plan& plan, const ChipTasks& block) const;
     [[nodiscard]] static LayerCost layer_cost(const ChipTasks& block, const BlockPasses& passes,
                                               Recompute recompute);
     [[nodiscard]] LayerCost overlapped(const Plan& plan, LayerCost layer) const;
@@ -258,6 +263,8 @@ class PlanModel {
     [[nodiscard]] ChipGroup data_group(const Plan& plan) const;
     [[nodiscard]] TensorPart tensor_part(const Plan& plan) const;
     [[nodiscard]] ChipTasks block(const Plan& plan) const { return share_of_fullest(run_, plan, rules_); }
+    /// The same, remembered where the model shares blocks with others.
+    [[nodiscard]] std::shared_ptr<const ChipTasks> shared_block(const Plan& plan) const;
     /// Seconds of the launches that one more panel brings to a pass of a layer of a SUMMA plan.
     [[nodiscard]] double panel_launch(const Plan& plan) const;
     /// Whether data-parallel rings need links of the tensor-parallel group.
@@ -294,12 +301,15 @@ class PlanModel {
     [[nodiscard]] LayerPass pass_of_programs(const ChipTask& operation, const std::vector<TunedLayer>& tuned,
                                              bool forward) const;
     [[nodiscard]] LevelSeconds stage_transfers(const Plan& plan, double bytes) const;
+    /// What a pass launches, computes and reads.
+    [[nodiscard]] LayerPass body(const Plan& plan, const ChipTask& operation, const PassWork& work) const;
     /// That the chips of a group need to reach each other.
     [[nodiscard]] std::size_t outermost_level(const ChipGroup& group) const;
 
     TrainingRun run_;
     std::string cluster_name_;
     std::shared_ptr<TunedGroups> groups_; ///< never null
+    std::shared_ptr<ChipBlocks> blocks_;  ///< may be null
     std::shared_ptr<const Machine> hardware_;
     ModelRules rules_ = ModelRules::exact;
     LevelLaws laws_;

@@ -64,11 +64,12 @@ Result<StudyResult> bandwidth_and_capacity(const StudyInputs& inputs, const RunC
         const auto& [model, strategy] = asked[m];
         const std::string title =
             strategy == TensorStrategy::one_d ? say("{}, 1D", model->title) : say("{}, 2D", model->title);
+        const BlocksByRules blocks = no_blocks_yet();
         for (std::size_t r = 0; r < rule_sets.size(); ++r) {
             for (std::size_t k = 0; k < bandwidths.size(); ++k) {
                 auto days =
                     days_by_capacity(*model, with_memory(inputs.hardware, {capacities.back(), bandwidths[k]}),
-                                     strategy, chips, capacities, rule_sets[r], control);
+                                     strategy, chips, capacities, rule_sets[r], control, blocks[r]);
                 if (!days) {
                     return refuse(days.error());
                 }

@@ -152,8 +152,10 @@ Result<StudyResult> days_of_training(const StudyInputs& inputs, const RunControl
     for (std::size_t m = 0; m < asked.size(); ++m) {
         const auto& [model, strategy] = asked[m];
         found[m].chips = inputs.chips;
+        const BlocksByRules blocks = no_blocks_yet();
         for (std::size_t k = 0; k < kinds.size(); ++k) {
-            const auto marks = best_by_chips(*model, kinds[k].hardware, strategy, inputs.chips, control);
+            const auto marks =
+                best_by_chips(*model, kinds[k].hardware, strategy, inputs.chips, control, blocks);
             const auto run = plan_model(*model, kinds[k].hardware, ModelRules::exact);
             if (!marks || !run) {
                 return refuse(!marks ? marks.error() : run.error());

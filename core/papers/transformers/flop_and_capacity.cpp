@@ -63,6 +63,7 @@ Result<StudyResult> flop_and_capacity(const StudyInputs& inputs, const RunContro
         const std::string title =
             strategy == TensorStrategy::one_d ? say("{}, 1D", model->title) : say("{}, 2D", model->title);
         ByRules<RateDays> days;
+        const BlocksByRules blocks = no_blocks_yet();
         for (std::size_t r = 0; r < rule_sets.size(); ++r) {
             days[r].resize(rates.size());
             for (std::size_t k = 0; k < rates.size(); ++k) {
@@ -70,9 +71,9 @@ Result<StudyResult> flop_and_capacity(const StudyInputs& inputs, const RunContro
                     continue;
                 }
                 for (const ChipMemory& memory : memories) {
-                    const auto one =
-                        days_by_capacity(*model, with_memory(with_rates(inputs.hardware, rates[k]), memory),
-                                         strategy, chips, {memory.capacity}, rule_sets[r], control);
+                    const auto one = days_by_capacity(
+                        *model, with_memory(with_rates(inputs.hardware, rates[k]), memory), strategy, chips,
+                        {memory.capacity}, rule_sets[r], control, blocks[r]);
                     if (!one) {
                         return refuse(one.error());
                     }

@@ -58,10 +58,14 @@ Judgement one_column_until_the_end(const PlanMarks& marks) {
 Result<StudyResult> large_domains(const StudyInputs& inputs, const RunControl& control) {
     const Transformer& of = inputs.models.front();
     const Machine large = in_domains(inputs.hardware, widest_domain);
-    const auto small = best_by_chips(of, inputs.hardware, TensorStrategy::one_d, inputs.chips, control);
-    const auto one_d = small ? best_by_chips(of, large, TensorStrategy::one_d, inputs.chips, control) : small;
+    const BlocksByRules blocks = no_blocks_yet();
+    const auto small =
+        best_by_chips(of, inputs.hardware, TensorStrategy::one_d, inputs.chips, control, blocks);
+    const auto one_d =
+        small ? best_by_chips(of, large, TensorStrategy::one_d, inputs.chips, control, blocks) : small;
     done(control, 1, 3);
-    const auto summa = one_d ? best_by_chips(of, large, TensorStrategy::summa, inputs.chips, control) : one_d;
+    const auto summa =
+        one_d ? best_by_chips(of, large, TensorStrategy::summa, inputs.chips, control, blocks) : one_d;
     if (!summa) {
         return refuse(summa.error());
     }

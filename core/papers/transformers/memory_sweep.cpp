@@ -1,6 +1,5 @@
 #include "core/papers/transformers/memory_sweep.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace meshslice {
@@ -37,32 +36,24 @@ std::vector<double> along_generations(const std::array<double, 4>& of, std::size
 Result<std::vector<std::optional<double>>> days_by_capacity(const Transformer& model, Machine cluster,
                                                             TensorStrategy strategy, std::int64_t chips,
                                                             const std::vector<double>& capacities,
-                                                            ModelRules rules, const RunControl& control) {
-    std::vector<std::optional<double>> days(capacities.size());
+                                                            ModelRules rules, const RunControl& control,
+                                                            std::shared_ptr<ChipBlocks> blocks) {
     cluster = with_memory(std::move(cluster), {capacities.back(), cluster.hbm_bandwidth.value.value()});
-    const auto made = plan_model(model, cluster, rules);
+    const auto made = plan_model(model, cluster, rules, std::move(blocks));
     if (!made) {
         return refuse(made.error());
     }
     PlanSpace space;
     space.chips = chips;
     space.strategies = {strategy};
-    const auto found = search_plans(*made, space, 0, {control.stop});
-    if (!found) {
-        return found.error().kind == Error::Kind::cancelled
-                   ? Result<std::vector<std::optional<double>>>(refuse(found.error()))
-                   : days;
-    }
-    for (std::size_t k = 0; k < capacities.size(); ++k) {
-        // The fastest first, each with less memory than all before it.
-        const auto first = std::ranges::find_if(found->frontier, [&](const RankedPlan& one) {
-            return one.reading.memory.total() <= capacities[k];
-        });
-        if (first != found->frontier.end()) {
-            days[k] = training_days(made->run(), first->reading.time.total);
+    return FastestPlans(*made).within(capacities, space, {control.stop}).map([&](const auto& found) {
+        std::vector<std::optional<double>> days;
+        for (const std::optional<RankedPlan>& one : found) {
+            days.push_back(one ? std::optional(training_days(made->run(), one->reading.time.total))
+                               : std::nullopt);
         }
-    }
-    return days;
+        return days;
+    });
 }
 
 } // namespace meshslice

@@ -29,9 +29,11 @@ inline constexpr std::array<ChipMemory, 4> generation_memories = {
 [[nodiscard]] std::vector<double> along_generations(const std::array<double, 4>& of, std::size_t count);
 
 /// Days of training with each of these capacities, ascending, on a cluster with all else as it is; none where
-/// nothing fits. One search: a capacity only says which plans fit.
+/// nothing fits. One search: a capacity only says which plans fit. `blocks` are of this model and these
+/// rules.
 [[nodiscard]] Result<std::vector<std::optional<double>>>
 days_by_capacity(const Transformer& model, Machine cluster, TensorStrategy strategy, std::int64_t chips,
-                 const std::vector<double>& capacities, ModelRules rules, const RunControl& control);
+                 const std::vector<double>& capacities, ModelRules rules, const RunControl& control,
+                 std::shared_ptr<ChipBlocks> blocks);
 
 } // namespace meshslice

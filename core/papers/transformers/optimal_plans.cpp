@@ -188,24 +188,21 @@ Result<std::string> depths_without_the_slip(const Transformer& model, const Mach
     if (!made) {
         return refuse(made.error());
     }
-    PlanMarks marks;
-    for (const std::int32_t count : chips) {
-        auto best = best_plan(*made, TensorStrategy::one_d, count, control);
-        if (!best) {
-            return refuse(best.error());
-        }
-        marks.push_back({fmt::to_string(count), *std::move(best)});
+    const auto marks = best_plans(*made, TensorStrategy::one_d, chips, control);
+    if (!marks) {
+        return refuse(marks.error());
     }
-    return each_plan(marks, [](const RankedPlan& one) { return fmt::format("pp {}", one.plan.pipeline); });
+    return each_plan(*marks, [](const RankedPlan& one) { return fmt::format("pp {}", one.plan.pipeline); });
 }
 
 /// On which clusters any 1D plan of the model fits, of the inputs' numbers of chips.
 Result<Judgement> one_d_never_fits(const Transformer& model, const std::vector<std::int32_t>& chips,
-                                   ModelRules rules, const RunControl& control) {
+                                   ModelRules rules, const RunControl& control,
+                                   const std::shared_ptr<ChipBlocks>& blocks) {
     Judgement found{true, {}};
     for (const char* chip : {"a100", "h200", "b200"}) {
         const Machine machine = *machine_preset(fmt::format("{}-nvs8", chip));
-        const auto made = plan_model(model, machine, rules);
+        const auto made = plan_model(model, machine, rules, blocks);
         if (!made) {
             return refuse(made.error());
         }
@@ -232,13 +229,16 @@ Result<Judgement> one_d_never_fits(const Transformer& model, const std::vector<s
 Result<StudyResult> optimal_plans(const StudyInputs& inputs, const RunControl& control) {
     const Transformer& words = inputs.models.front();
     const Transformer& images = inputs.models.back();
+    const BlocksByRules blocks = no_blocks_yet(); // of the images
     const auto one_d = best_by_chips(words, inputs.hardware, TensorStrategy::one_d, inputs.chips, control);
     done(control, 1, 4);
     const auto two_d =
-        one_d ? best_by_chips(images, inputs.hardware, TensorStrategy::two_d, inputs.chips, control) : one_d;
+        one_d ? best_by_chips(images, inputs.hardware, TensorStrategy::two_d, inputs.chips, control, blocks)
+              : one_d;
     done(control, 2, 4);
     const auto summa =
-        two_d ? best_by_chips(images, inputs.hardware, TensorStrategy::summa, inputs.chips, control) : two_d;
+        two_d ? best_by_chips(images, inputs.hardware, TensorStrategy::summa, inputs.chips, control, blocks)
+              : two_d;
     done(control, 3, 4);
     if (!summa) {
         return refuse(summa.error());
@@ -251,7 +251,7 @@ Result<StudyResult> optimal_plans(const StudyInputs& inputs, const RunControl& c
     const double capacity = words_model->capacity();
     ByRules<Judgement> never_fits;
     for (std::size_t r = 0; r < rule_sets.size(); ++r) {
-        auto found = one_d_never_fits(images, inputs.chips, rule_sets[r], control);
+        auto found = one_d_never_fits(images, inputs.chips, rule_sets[r], control, blocks[r]);
         if (!found) {
             return refuse(found.error());
         }
@@ -259,7 +259,7 @@ Result<StudyResult> optimal_plans(const StudyInputs& inputs, const RunControl& c
     }
     const auto without_slip = depths_without_the_slip(words, inputs.hardware, inputs.chips, control);
     const auto images_1d =
-        best_by_chips(images, inputs.hardware, TensorStrategy::one_d, {inputs.chips.back()}, control);
+        best_by_chips(images, inputs.hardware, TensorStrategy::one_d, {inputs.chips.back()}, control, blocks);
     if (!without_slip || !images_1d) {
         return refuse(!without_slip ? without_slip.error() : images_1d.error());
     }

@@ -61,10 +61,21 @@ const Evaluation transformers_evaluation{
     "GPT-3 1T and ViT-64K",
     "statements hold or not by the exact rules of a plan"};
 
-Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster, ModelRules rules) {
+Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster, ModelRules rules,
+                             std::shared_ptr<ChipBlocks> blocks) {
     constexpr std::int64_t usual_sequence = 2048;
     return training_run(model, model.sequence == 0 ? usual_sequence : 0, papers_batch)
-        .and_then([&](const TrainingRun& run) { return PlanModel::of(run, cluster, rules); });
+        .and_then([&](const TrainingRun& run) {
+            return PlanModel::of(run, cluster, rules, {}, std::move(blocks));
+        });
+}
+
+BlocksByRules no_blocks_yet() {
+    BlocksByRules made;
+    for (std::shared_ptr<ChipBlocks>& one : made) {
+        one = std::make_shared<ChipBlocks>();
+    }
+    return made;
 }
 
 Machine in_domains(const Machine& cluster, std::int64_t chips) {
@@ -76,14 +87,26 @@ Machine in_domains(const Machine& cluster, std::int64_t chips) {
 
 Result<std::optional<RankedPlan>> best_plan(const PlanModel& model, TensorStrategy strategy,
                                             std::int64_t chips, const RunControl& control) {
+    return best_plans(model, strategy, {static_cast<std::int32_t>(chips)}, control).map([](PlanMarks marks) {
+        return std::move(marks.front().plan);
+    });
+}
+
+Result<PlanMarks> best_plans(const PlanModel& model, TensorStrategy strategy,
+                             const std::vector<std::int32_t>& chips, const RunControl& control) {
+    FastestPlans search(model);
     PlanSpace space;
-    space.chips = chips;
     space.strategies = {strategy};
-    const Result<PlanSearch> found = search_plans(model, space, 0, {control.stop});
-    if (!found && found.error().kind == Error::Kind::cancelled) {
-        return refuse(found.error());
+    PlanMarks marks;
+    for (const std::int32_t count : chips) {
+        space.chips = count;
+        auto found = search.within({model.capacity()}, space, {control.stop});
+        if (!found) {
+            return refuse(found.error());
+        }
+        marks.push_back({fmt::to_string(count), std::move(found->front())});
     }
-    return found && found->feasible > 0 ? std::optional(found->frontier.front()) : std::nullopt;
+    return marks;
 }
 
 std::optional<RankedPlan> best_placed(const PlanModel& model, Plan plan,

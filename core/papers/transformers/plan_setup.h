@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/papers/study.h"
-#include "core/plan/search/plan_search.h"
+#include "core/plan/search/fastest_plans.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,15 +30,29 @@ inline constexpr std::size_t by_published = 0, by_exact = 1;
 template <class T>
 using ByRules = std::array<T, rule_sets.size()>;
 
-/// A step of 4096 samples of the model's own sequence length, or of 2048 tokens where it says none.
-[[nodiscard]] Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster,
-                                           ModelRules rules);
+/// A step of 4096 samples of the model's own sequence length, or of 2048 tokens where it says none. `blocks`
+/// where other clusters are searched for plans of the same model by the same rules.
+[[nodiscard]] Result<PlanModel> plan_model(const Transformer& model, const Machine& cluster, ModelRules rules,
+                                           std::shared_ptr<ChipBlocks> blocks = {});
+/// What searches of one model share.
+using BlocksByRules = ByRules<std::shared_ptr<ChipBlocks>>;
+[[nodiscard]] BlocksByRules no_blocks_yet();
 /// The same cluster with fast domains of so many chips.
 [[nodiscard]] Machine in_domains(const Machine& cluster, std::int64_t chips);
+
+/// A plan at one place of a chart's axis.
+struct PlanMark {
+    std::string place;
+    std::optional<RankedPlan> plan; ///< none where none fits
+};
+using PlanMarks = std::vector<PlanMark>;
 
 /// The fastest plan that fits; none where none does, or none is legal.
 [[nodiscard]] Result<std::optional<RankedPlan>> best_plan(const PlanModel& model, TensorStrategy strategy,
                                                           std::int64_t chips, const RunControl& control);
+/// The same on each of these numbers of chips.
+[[nodiscard]] Result<PlanMarks> best_plans(const PlanModel& model, TensorStrategy strategy,
+                                           const std::vector<std::int32_t>& chips, const RunControl& control);
 /// The plan in its fastest placement, and with the fastest of these panel counts; none where the batch or the
 /// layers do not divide, or no placement is legal.
 [[nodiscard]] std::optional<RankedPlan> best_placed(const PlanModel& model, Plan plan,
@@ -46,13 +61,6 @@ using ByRules = std::array<T, rule_sets.size()>;
 /// Days for a whole training: 10^12 tokens of a causal model (section 3.2); else 28 million samples, 40
 /// years of hours of ERA5 for 80 epochs.
 [[nodiscard]] double training_days(const TrainingRun& run, double step);
-
-/// A plan at one place of a chart's axis.
-struct PlanMark {
-    std::string place;
-    std::optional<RankedPlan> plan; ///< none where none fits
-};
-using PlanMarks = std::vector<PlanMark>;
 
 /// Bars of what a step's time goes to by the exact rules, one for each place, on one chip or, so that numbers
 /// of chips can be compared, of all chips added up. Tooltips have the plans of both rules. The same places in

@@ -10,26 +10,16 @@ namespace meshslice {
 
 Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Machine& cluster,
                                          TensorStrategy strategy, const std::vector<std::int32_t>& chips,
-                                         const RunControl& control) {
+                                         const RunControl& control, const BlocksByRules& blocks) {
     std::vector<PlanModel> models;
-    for (const ModelRules rules : rule_sets) {
-        auto made = plan_model(model, cluster, rules);
+    for (std::size_t r = 0; r < rule_sets.size(); ++r) {
+        auto made = plan_model(model, cluster, rule_sets[r], blocks[r]);
         if (!made) {
             return refuse(made.error());
         }
         models.push_back(*std::move(made));
     }
-    const auto by = [&](std::size_t r) -> Result<PlanMarks> {
-        PlanMarks marks;
-        for (const std::int32_t count : chips) {
-            auto best = best_plan(models[r], strategy, count, control);
-            if (!best) {
-                return refuse(best.error());
-            }
-            marks.push_back({fmt::to_string(count), *std::move(best)});
-        }
-        return marks;
-    };
+    const auto by = [&](std::size_t r) { return best_plans(models[r], strategy, chips, control); };
     // Half as long on two cores.
     std::future<Result<PlanMarks>> other = std::async(std::launch::async, by, by_published);
     auto exact = by(by_exact);

@@ -6,11 +6,12 @@
 
 namespace meshslice {
 
-/// The best plan on each number of chips, by both rules; none where none fits.
+/// The best plan on each number of chips, by both rules; none where none fits. `blocks` are of this model.
 [[nodiscard]] Result<ByRules<PlanMarks>> best_by_chips(const Transformer& model, const Machine& cluster,
                                                        TensorStrategy strategy,
                                                        const std::vector<std::int32_t>& chips,
-                                                       const RunControl& control);
+                                                       const RunControl& control,
+                                                       const BlocksByRules& blocks = no_blocks_yet());
 /// The plan on so many chips; null where none fits or nobody asked.
 [[nodiscard]] const RankedPlan* on_chips(const PlanMarks& marks, std::int64_t chips);
 /// Those with a plan.

@@ -95,17 +95,19 @@ Result<StudyResult> two_dimensions(const StudyInputs& inputs, const RunControl& 
     const Transformer& of = inputs.models.front();
     const std::vector<ClusterKind> kinds = cluster_kinds(inputs.hardware);
     std::array<ByRules<SpeedUps>, 2> gains; // of SUMMA, of 2D
+    const BlocksByRules blocks = no_blocks_yet();
     StudyResult result;
     result.table = {"Speed-up over 1D", {"of", "rules", "cluster", "chips", "speed_up"}, {}};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-        const auto one_d = best_by_chips(of, kinds[k].hardware, TensorStrategy::one_d, inputs.chips, control);
+        const auto one_d =
+            best_by_chips(of, kinds[k].hardware, TensorStrategy::one_d, inputs.chips, control, blocks);
         if (!one_d) {
             return refuse(one_d.error());
         }
         for (std::size_t s = 0; s < gains.size(); ++s) {
             const auto other =
                 best_by_chips(of, kinds[k].hardware, s == 0 ? TensorStrategy::summa : TensorStrategy::two_d,
-                              inputs.chips, control);
+                              inputs.chips, control, blocks);
             if (!other) {
                 return refuse(other.error());
             }

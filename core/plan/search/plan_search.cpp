@@ -3,10 +3,10 @@
 #include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/gemm/algorithms.h"
 #include "core/plan/search/advice/plan_bundle.h"
 #include "core/plan/search/panel_costs.h"
 #include "core/plan/search/plan_ranking.h"
+#include "core/plan/search/strategy_grids.h"
 #include "core/plan/step_parts.h"
 
 #include <algorithm>
@@ -23,75 +23,11 @@ namespace {
 /// Of a search on a torus: what its progress is when its groups are tuned.
 constexpr double tuning_share = 0.9;
 
-/// Grids on which a strategy does what 1D does: 2D with a whole sequence, any on one chip.
-bool as_one_d(TensorStrategy strategy, TensorGrid grid) {
-    return (strategy == TensorStrategy::two_d && grid.tensor2 == 1) ||
-           (strategy != TensorStrategy::one_d && grid.tensor1 == 1 && grid.tensor2 == 1);
-}
-
 /// Plans of a split and micro-batch that were counted with a panel count; as many have any other.
 struct CountedPlans {
     std::int64_t candidates = 0, feasible = 0;
     bool shared = false; ///< see PanelCosts
 };
-
-/// One grid of a strategy.
-struct StrategyGrid {
-    TensorStrategy strategy;
-    const Algorithm* algorithm;
-    TensorGrid grid;
-    std::int64_t experts = 1; ///< chips that share them
-    ContextExchange context = ContextExchange::gather;
-};
-
-bool any_shares_links(const PlanModel& model, Plan plan, const std::vector<Placed>& placed) {
-    return plan.strategy == TensorStrategy::summa && std::ranges::any_of(placed, [&](const Placed& one) {
-               one.put(plan);
-               return model.shares_links(plan);
-           });
-}
-
-/// The plan of a grid that the rest of a search fills in.
-Plan plan_on(const StrategyGrid& its, const PlanSpace& space) {
-    Plan plan;
-    plan.tensor_overlap = space.tensor_overlap;
-    plan.data_overlap = space.data_overlap;
-    plan.strategy = its.strategy;
-    plan.algorithm = its.algorithm;
-    plan.tensor1 = its.grid.tensor1;
-    plan.tensor2 = its.grid.tensor2;
-    plan.experts = its.experts;
-    plan.context = its.context;
-    plan.shard = space.fixed.shard;
-    plan.sums_each_backward = space.fixed.sums_each_backward;
-    plan.offload = space.fixed.offload;
-    return plan;
-}
-
-std::vector<StrategyGrid> strategy_grids(const PlanModel& model, const PlanSpace& space) {
-    // The published rules count both, and add biases differently.
-    const bool with_one_d = !model.rules().has(Slip::whole_biases) &&
-                            std::ranges::count(space.strategies, TensorStrategy::one_d) > 0;
-    std::vector<StrategyGrid> grids;
-    const auto add = [&](TensorStrategy strategy, const Algorithm* algorithm) {
-        for (const TensorGrid grid : tensor_grids(model.run(), space, strategy, model.rules())) {
-            if (!with_one_d || !as_one_d(strategy, grid)) {
-                for (const ContextExchange context : contexts_of(model.run(), space, grid, strategy)) {
-                    for (const std::int64_t experts : expert_sizes(model.run(), space, strategy)) {
-                        grids.push_back({strategy, algorithm, grid, experts, context});
-                    }
-                }
-            }
-        }
-    };
-    for (const TensorStrategy strategy : space.strategies) {
-        add(strategy, nullptr);
-    }
-    for (const Algorithm* algorithm : space.algorithms) {
-        add(TensorStrategy::of_algorithm, algorithm);
-    }
-    return grids;
-}
 
 /// Tunes the tensor-parallel groups of all grids, on all cores, so that a search finds them remembered: on a
 /// torus that is nearly all of its work. Each grid has meshes of its own, so none is tuned twice. False when

@@ -434,6 +434,18 @@ std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::i
     return all;
 }
 
+std::vector<Outer> outers_of(const TrainingRun& run, const PlanSpace& space, const Plan& plan,
+                             SpaceCounts& counts) {
+    std::vector<Outer> all = outers(run, space, plan.tensor1 * plan.tensor2, counts);
+    const std::int64_t of_context = plan.strategy == TensorStrategy::two_d ? plan.tensor2 : 1;
+    std::erase_if(all, [&](const Outer& outer) {
+        return outer.data % plan.experts != 0 ||
+               (plan.shard > 0 &&
+                (outer.data * of_context % plan.shard != 0 || plan.shard % plan.experts != 0));
+    });
+    return all;
+}
+
 std::vector<std::int64_t> micro_batches(const TrainingRun& run, const PlanSpace& space,
                                         const std::vector<Outer>& all, TensorStrategy strategy,
                                         TensorGrid grid) {
@@ -455,6 +467,23 @@ std::vector<std::int64_t> micro_batches(const TrainingRun& run, const PlanSpace&
         }
     }
     return sizes;
+}
+
+std::vector<Placed> grid_placements(const PlanModel& model, const Plan& plan, std::int64_t chips) {
+    const std::vector<std::int64_t>& units = model.units();
+    GridParts parts;
+    std::vector<TensorGrid> part;
+    add_grids({plan.tensor1, plan.tensor2}, units.empty() ? std::vector<std::int64_t>{1} : units, chips, part,
+              parts);
+    std::vector<Placed> made;
+    for (const std::vector<TensorGrid>& its : parts) {
+        Placed& one = made.emplace_back();
+        one.placement = {its.front().tensor1, its.front().tensor2, 1, 1};
+        for (std::size_t level = 1; level < its.size(); ++level) {
+            one.around[level - 1] = {its[level].tensor1, its[level].tensor2, 1, 1};
+        }
+    }
+    return made;
 }
 
 std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,

@@ -120,10 +120,18 @@ struct Outer {
 };
 [[nodiscard]] std::vector<Outer> outers(const TrainingRun& run, const PlanSpace& space, std::int64_t tensor,
                                         SpaceCounts& counts);
+/// Those that a plan with this grid, expert-parallel size and shard may have.
+[[nodiscard]] std::vector<Outer> outers_of(const TrainingRun& run, const PlanSpace& space, const Plan& plan,
+                                           SpaceCounts& counts);
 /// Micro-batches of a run on a grid that the space has and any of the outers takes.
 [[nodiscard]] std::vector<std::int64_t> micro_batches(const TrainingRun& run, const PlanSpace& space,
                                                       const std::vector<Outer>& all, TensorStrategy strategy,
                                                       TensorGrid grid);
+/// How the tensor-parallel grid of a plan without experts may stand in the units of a cluster, whatever
+/// stands around it; of each of the lists of placed_by_tensor_part() what its placements have in common. A
+/// list may be empty.
+[[nodiscard]] std::vector<Placed> grid_placements(const PlanModel& model, const Plan& plan,
+                                                  std::int64_t chips);
 /// The ways to place a plan, those with the same layer's cost together; as many lists for each plan with the
 /// same tensor-parallel grid and expert-parallel size.
 [[nodiscard]] std::vector<std::vector<Placed>> placed_by_tensor_part(const PlanModel& model, const Plan& plan,
@@ -137,14 +145,7 @@ bool for_each_placed(const PlanModel& model, const PlanSpace& space, Plan plan, 
     const TrainingRun& run = model.run();
     const TensorGrid grid{plan.tensor1, plan.tensor2};
     ++counts[static_cast<std::size_t>(SpaceRule::grid)];
-    std::vector<space_detail::Outer> outers =
-        space_detail::outers(run, space, grid.tensor1 * grid.tensor2, counts);
-    const std::int64_t of_context = plan.strategy == TensorStrategy::two_d ? plan.tensor2 : 1;
-    std::erase_if(outers, [&](const space_detail::Outer& outer) {
-        return outer.data % plan.experts != 0 ||
-               (plan.shard > 0 &&
-                (outer.data * of_context % plan.shard != 0 || plan.shard % plan.experts != 0));
-    });
+    const std::vector<space_detail::Outer> outers = space_detail::outers_of(run, space, plan, counts);
     const std::vector<std::int64_t> micro_batches =
         space_detail::micro_batches(run, space, outers, plan.strategy, grid);
     const std::vector<std::int64_t> panels = panels_of(run, space, grid, plan.strategy, model.rules());

@@ -280,7 +280,7 @@ TEST(MemorySweep, OneSearchServesAllCapacities) {
     const std::vector<double> capacities = {20e9, 40e9, 80e9, 200e9, 1000e9};
     for (const ModelRules rules : rule_sets) {
         const auto days =
-            days_by_capacity(model, base, TensorStrategy::two_d, 2048, capacities, rules, RunControl());
+            days_by_capacity(model, base, TensorStrategy::two_d, 2048, capacities, rules, RunControl(), {});
         ASSERT_TRUE(days);
         for (std::size_t k = 0; k < capacities.size(); ++k) {
             const auto one = plan_model(model, with_memory(base, {capacities[k], 8000e9}), rules);

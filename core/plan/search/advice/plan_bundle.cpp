@@ -7,7 +7,7 @@ namespace meshslice {
 bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
     const bool other_block = !plan_ || plan.micro_batch != plan_->micro_batch || plan.panels != plan_->panels;
     if (other_block) {
-        block_ = model.block(plan);
+        block_ = model.shared_block(plan);
     }
     const TensorPart part = model.tensor_part(plan);
     if (!other_block && part == part_) {
@@ -15,14 +15,14 @@ bool LayerCosts::read(const PlanModel& model, const Plan& plan) {
     }
     plan_ = plan;
     part_ = part;
-    const Result<BlockPasses> passes = model.passes(plan, block_);
+    const Result<BlockPasses> passes = model.passes(plan, *block_);
     runs_ = passes.has_value();
     if (!runs_) {
         refusal_ = passes.error();
         return false;
     }
     for (const Recompute recompute : recomputes_) {
-        costs_.set(recompute, PlanModel::layer_cost(block_, *passes, recompute));
+        costs_.set(recompute, PlanModel::layer_cost(*block_, *passes, recompute));
     }
     return true;
 }

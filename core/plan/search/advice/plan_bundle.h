@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,7 +56,7 @@ class LayerCosts {
     std::vector<Recompute> recomputes_;
     std::optional<Plan> plan_; ///< that was read last
     TensorPart part_{};
-    ChipTasks block_;
+    std::shared_ptr<const ChipTasks> block_;
     bool runs_ = false;
     Error refusal_;
     CostsByRecompute costs_;
