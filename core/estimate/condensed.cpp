@@ -2,11 +2,11 @@
 
 #include "core/cost/link_bandwidth.h"
 #include "core/cost/operation_cost.h"
-#include "core/estimate/chip_by_chip.h"
 #include "core/estimate/shared_memory.h"
 #include "core/estimate/stages.h"
 #include "core/estimate/stream_costs.h"
 #include "core/estimate/stream_links.h"
+#include "core/estimate/walk/chip_by_chip.h"
 #include "core/program/writer.h"
 
 #include <boost/container/small_vector.hpp>

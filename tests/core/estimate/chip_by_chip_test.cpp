@@ -1,5 +1,5 @@
-#include "core/estimate/chip_by_chip.h"
 #include "core/estimate/estimate.h"
+#include "core/estimate/walk/chip_by_chip.h"
 #include "core/machine/catalogue.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/core/support/round_hardware.h"

@@ -1,4 +1,4 @@
-#include "core/estimate/chip_walk.h"
+#include "core/estimate/walk/chip_walk.h"
 
 #include "core/cost/link_bandwidth.h"
 

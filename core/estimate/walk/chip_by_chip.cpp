@@ -1,6 +1,6 @@
-#include "core/estimate/chip_by_chip.h"
+#include "core/estimate/walk/chip_by_chip.h"
 
-#include "core/estimate/chip_walk.h"
+#include "core/estimate/walk/chip_walk.h"
 
 #include <algorithm>
 #include <cstdlib>

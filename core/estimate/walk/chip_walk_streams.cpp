@@ -1,6 +1,6 @@
 // How streams go along their rings, and how turns of them repeat.
 
-#include "core/estimate/chip_walk.h"
+#include "core/estimate/walk/chip_walk.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/cost/operation_cost.h"
-#include "core/estimate/chip_by_chip.h"
-#include "core/estimate/crossings.h"
 #include "core/estimate/stream_links.h"
+#include "core/estimate/walk/chip_by_chip.h"
+#include "core/estimate/walk/crossings.h"
 #include "core/program/ring_schedule.h"
 
 #include <array>

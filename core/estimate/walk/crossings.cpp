@@ -1,4 +1,4 @@
-#include "core/estimate/crossings.h"
+#include "core/estimate/walk/crossings.h"
 
 #include <algorithm>
 #include <cmath>
