@@ -113,12 +113,19 @@ std::vector<FaultOfRow> faults_on(const CriticalPath& path, const Timeline& time
     return found;
 }
 
+/// Where nothing else is slow or dead the conditions are those of a run without any such part, in which chips
+/// that are alike are simulated once.
 Conditions repaired(Conditions conditions, const Torus& torus, const Row& row) {
     if (row.is_core) {
         conditions.core_speed[static_cast<std::size_t>(row.chip)] = 1;
     } else {
         conditions.link_speed[static_cast<std::size_t>(row.chip * torus.link_slots() +
                                                        link_slot(row.axis, row.direction))] = 1;
+    }
+    for (std::vector<double>* const speeds : {&conditions.core_speed, &conditions.link_speed}) {
+        if (std::ranges::all_of(*speeds, [](double speed) { return speed == 1; })) {
+            speeds->clear();
+        }
     }
     return conditions;
 }
