@@ -67,7 +67,10 @@ std::vector<PlanLever> plan_levers(const PlanModel& model, const Plan& plan) {
         }
     };
     for (const ScaledRate& rate : scaled_rates) {
-        add(rate.twice, model.run(), faster(model.hardware(), rate.rate, 2), 1);
+        // A torus has no fast domains: nothing has to be tuned again to know what these would save.
+        if (const Machine other = faster(model.hardware(), rate.rate, 2); other != model.hardware()) {
+            add(rate.twice, model.run(), other, 1);
+        }
     }
     TrainingRun larger = model.run();
     larger.batch *= 2;
@@ -80,8 +83,11 @@ std::vector<PlanLoss> plan_losses(const PlanModel& model, const Plan& plan) {
     const double now = model.reading(plan, model.layer(plan)).time.total;
     std::vector<PlanLoss> losses;
     for (const ScaledRate& rate : scaled_rates) {
-        const std::optional<double> other =
-            step_time(model.run(), faster(model.hardware(), rate.rate, 0.5), plan, model.rules());
+        const Machine slower = faster(model.hardware(), rate.rate, 0.5);
+        if (slower == model.hardware()) {
+            continue;
+        }
+        const std::optional<double> other = step_time(model.run(), slower, plan, model.rules());
         const double more = other ? *other / now - 1 : 0;
         if (more >= least_share) {
             losses.push_back({said(rate.half), more});
