@@ -41,6 +41,21 @@ TEST(CliHlo, AsksWhatTheWholeArrayCosts) {
                 HasSubstr("collective send-recv --bytes 32 --axes X=8"));
 }
 
+/// The chip that is named stands in the command, also one in a file.
+TEST(CliHlo, AsksWhatItCostsOnTheChip) {
+    const std::string gather =
+        "%g = bf16[64]{0} all-gather(bf16[8]{0} %x), replica_groups=[1,8]<=[8], dimensions={0}";
+    EXPECT_THAT(printed({"hlo", gather, "--mesh", "X=8", "--machine", "h100"}),
+                HasSubstr("collective all-gather --bytes 128 --axes X=8 --machine h100\n"));
+    EXPECT_THAT(meshslice_command({"hlo", gather, "--machine", "h100"}).err,
+                HasSubstr("--machine has no effect"));
+    const std::string file = source_file("resources/machines/tpu-v4.json");
+    EXPECT_THAT(printed({"hlo", gather, "--mesh", "X=8", "--machine", file}),
+                HasSubstr(" --machine " + file));
+    EXPECT_THAT(meshslice_command({"hlo", "%0 = stablehlo.add %a, %b : tensor<4xf32>"}).err,
+                HasSubstr("That is MLIR"));
+}
+
 /// The tuple of a start has its operands, and what waits for it.
 TEST(CliHlo, AsksWhatAStartMakes) {
     const std::string eight = ", replica_groups=[1,8]<=[8]";

@@ -1,6 +1,7 @@
 #include "core/import/hlo/hlo_memory.h"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -24,47 +25,150 @@ struct HloValue {
     std::optional<LeafBuffers> started = {}; ///< what the done of a start finds
 };
 
+/// A buffer while its computation is walked.
+struct WalkedBuffer {
+    HloBuffer buffer;
+    const HloOperation* made_by = nullptr;
+    /// Of a loop's or a call's parameter: which of its arrays. What runs it holds that one.
+    std::size_t parameter = no_buffer;
+    std::size_t could_stand_in = no_buffer; ///< the buffer that it takes over if that has ended
+    std::size_t stands_in = no_buffer;      ///< the buffer that it has taken over
+    std::size_t taken_at = no_buffer;       ///< the operation whose result has taken this one over
+    bool elsewhere = false;                 ///< counted with what runs the computation, or with a parameter
+
+    [[nodiscard]] bool outside() const { return parameter != no_buffer; }
+};
+using WalkedBuffers = std::vector<WalkedBuffer>;
+
+/// What runs a computation.
+enum class RunBy { program, loop, other };
+
+struct WalkedComputation {
+    HloMemory memory;
+    std::vector<bool> unchanged; ///< of a loop: which arrays it hands on as they are
+};
+
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
+}
+
+/// Names of the memory of its operands, which read nothing.
+bool only_names(const std::string& opcode) {
+    return is_one_of(opcode,
+                     {"get-tuple-element", "tuple", "bitcast", "opt-barrier", "optimization-barrier"});
+}
+
+/// Operations that XLA may do where an operand stands, element by element.
+bool is_elementwise(const std::string& opcode) {
+    static constexpr std::array<std::string_view, 37> all = {"abs",
+                                                             "add",
+                                                             "and",
+                                                             "atan2",
+                                                             "cbrt",
+                                                             "ceil",
+                                                             "clamp",
+                                                             "compare",
+                                                             "convert",
+                                                             "cosine",
+                                                             "copy",
+                                                             "divide",
+                                                             "erf",
+                                                             "expm1",
+                                                             "exponential",
+                                                             "floor",
+                                                             "exponential-minus-one",
+                                                             "log",
+                                                             "log-plus-one",
+                                                             "logistic",
+                                                             "maximum",
+                                                             "minimum",
+                                                             "multiply",
+                                                             "negate",
+                                                             "not",
+                                                             "or",
+                                                             "power",
+                                                             "remainder",
+                                                             "round-nearest-even",
+                                                             "rsqrt",
+                                                             "select",
+                                                             "sign",
+                                                             "sine",
+                                                             "sqrt",
+                                                             "subtract",
+                                                             "tanh",
+                                                             "xor"};
+    return std::ranges::find(all, opcode) != all.end();
 }
 
 class MemoryWalk {
   public:
     explicit MemoryWalk(const HloModule& module) : module_(module) {}
 
-    /// `inner`: of a loop or a call, whose parameters and results stand with what runs it.
-    HloMemory walk(const HloComputation& computation, bool inner, int depth) {
-        HloMemory made;
+    /// Parameters and results of what a loop or a call runs stand with what runs it.
+    WalkedComputation walk(const HloComputation& computation, RunBy by, int depth) {
+        WalkedBuffers made;
         values_.emplace_back();
-        std::vector<double> within(computation.lines.size());
+        const std::size_t lines = computation.lines.size();
+        std::vector<double> within(lines);
         LeafBuffers returned;
         const bool has_root = std::ranges::any_of(computation.lines, &HloLine::root);
-        for (std::size_t k = 0; k < computation.lines.size(); ++k) {
+        for (std::size_t k = 0; k < lines; ++k) {
             const HloOperation& one = computation.lines[k].operation;
-            for (const HloOperand& operand : one.operands) {
+            for (const HloOperand& operand :
+                 only_names(one.opcode) ? std::vector<HloOperand>() : one.operands) {
                 for (const std::size_t buffer : leaves_of(operand.name)) {
                     if (buffer != no_buffer) {
-                        made.buffers[buffer].last = std::max(made.buffers[buffer].last, k);
+                        made[buffer].buffer.last = std::max(made[buffer].buffer.last, k);
                     }
                 }
             }
-            HloValue value = value_made(one, k, computation.lines.size() - 1, inner, made);
-            value.elements = one.elements;
-            if (has_root ? computation.lines[k].root : k + 1 == computation.lines.size()) {
-                returned = value.leaves;
-            }
+            std::vector<bool> unchanged;
             for (const std::string& name : depth < most_nested ? one.runs : std::vector<std::string>()) {
-                within[k] = std::max(within[k], most_within(name, depth));
+                const Within& its = within_of(name, name == one.body ? RunBy::loop : RunBy::other, depth);
+                within[k] = std::max(within[k], its.most);
+                unchanged = name == one.body ? its.unchanged : unchanged;
+            }
+            HloValue value = value_made(one, {k, lines - 1, by}, unchanged, made);
+            value.elements = one.elements;
+            if (has_root ? computation.lines[k].root : k + 1 == lines) {
+                returned = value.leaves;
             }
             values_.back()[one.name] = std::move(value);
         }
         values_.pop_back();
-        keep_results(returned, inner, made, computation.lines.size());
-        add_up(made, std::move(within));
-        return made;
+        for (const std::size_t buffer : returned) {
+            if (buffer != no_buffer && !made[buffer].outside()) {
+                made[buffer].buffer.last = lines - 1;
+            }
+        }
+        take_over(made);
+        for (std::size_t& buffer : returned) {
+            buffer = standing(made, buffer);
+        }
+        WalkedComputation walked;
+        walked.unchanged = by == RunBy::loop ? keep_loop_results(returned, made) : std::vector<bool>();
+        if (by != RunBy::loop) {
+            keep_results(returned, by, made);
+        }
+        for (WalkedBuffer& one : made) {
+            if (!one.outside() && !one.elsewhere && one.stands_in == no_buffer) {
+                walked.memory.buffers.push_back(std::move(one.buffer));
+            }
+        }
+        add_up(walked.memory, std::move(within));
+        return walked;
     }
 
   private:
+    struct Within {
+        double most = 0; ///< what it holds most at once, by itself
+        std::vector<bool> unchanged;
+    };
+    struct Place {
+        std::size_t at, last; ///< of the operation, and of the computation's last one
+        RunBy by;
+    };
+
     /// Of the computation at hand; null where it has none of that name.
     [[nodiscard]] const HloValue* value_of(const std::string& name) const {
         const auto found = values_.back().find(name);
@@ -88,33 +192,46 @@ class MemoryWalk {
     }
 
     /// A buffer of its own, where it is in HBM.
-    static std::size_t add(const HloOperation& one, const HloShape& shape, std::size_t at, HloMemory& made) {
+    static std::size_t add(const HloOperation& one, const HloShape& shape, std::size_t at,
+                           WalkedBuffers& made) {
         if (shape.memory_space != 0 || shape.bits() == 0) {
             return no_buffer;
         }
-        made.buffers.push_back({one.name, shape, at, at, false});
-        return made.buffers.size() - 1;
+        made.push_back({{one.name, shape, at, at, false}, &one});
+        return made.size() - 1;
     }
-    static LeafBuffers add_all(const HloOperation& one, std::size_t at, HloMemory& made) {
+    static LeafBuffers add_all(const HloOperation& one, std::size_t at, WalkedBuffers& made) {
         LeafBuffers leaves;
         for (const HloShape& shape : one.results) {
             leaves.push_back(add(one, shape, at, made));
         }
         return leaves;
     }
+    /// One that takes over the buffer of an operand if nothing needs that any more; an operand without one
+    /// stays without.
+    static std::size_t add_instead(const HloOperation& one, const HloShape& shape, std::size_t at,
+                                   std::size_t operand, WalkedBuffers& made) {
+        const std::size_t its = operand == no_buffer ? no_buffer : add(one, shape, at, made);
+        if (its != no_buffer) {
+            made[its].could_stand_in = operand;
+        }
+        return its;
+    }
 
-    HloValue value_made(const HloOperation& one, std::size_t at, std::size_t last, bool inner,
-                        HloMemory& made) {
+    HloValue value_made(const HloOperation& one, const Place& place, const std::vector<bool>& unchanged,
+                        WalkedBuffers& made) {
         const std::string& what = one.opcode;
         if (what == "parameter" || what == "constant") {
-            if (inner && what == "parameter") {
-                return {LeafBuffers(one.results.size(), no_buffer)};
-            }
             LeafBuffers leaves = add_all(one, 0, made);
-            for (const std::size_t buffer : leaves) {
-                if (buffer != no_buffer) {
-                    made.buffers[buffer].last = last;
-                    made.buffers[buffer].input = true;
+            for (std::size_t k = 0; k < leaves.size(); ++k) {
+                if (leaves[k] == no_buffer) {
+                    continue;
+                }
+                if (what == "parameter" && place.by != RunBy::program) {
+                    made[leaves[k]].parameter = k;
+                } else {
+                    made[leaves[k]].buffer.last = place.last;
+                    made[leaves[k]].buffer.input = true;
                 }
             }
             return {std::move(leaves)};
@@ -123,23 +240,53 @@ class MemoryWalk {
         if (what == "get-tuple-element") {
             return {first == nullptr ? LeafBuffers() : leaves_of_element(*first, one)};
         }
-        if (is_one_of(what, {"tuple", "bitcast", "while", "opt-barrier", "optimization-barrier"})) {
+        if (only_names(what)) {
             return {leaves_of_all(one)};
+        }
+        if (what == "while") {
+            LeafBuffers leaves = leaves_of_all(one);
+            for (std::size_t k = 0; k < leaves.size(); ++k) {
+                const bool stays = k < unchanged.size() && unchanged[k];
+                leaves[k] = stays ? leaves[k] : add_instead(one, one.results[k], place.at, leaves[k], made);
+            }
+            return {std::move(leaves)};
         }
         if (what.ends_with("-done") || what.ends_with("-update")) {
             return {first != nullptr && first->started ? *first->started : leaves_of_all(one)};
         }
         if (what.ends_with("-start")) {
-            return value_started(one, at, made);
+            return value_started(one, place.at, made);
         }
-        if (what == "dynamic-update-slice" || one.calls.find("dynamic-update-slice") != std::string::npos ||
-            one.calls.find("dynamic_update_slice") != std::string::npos ||
-            one.name.find("dynamic-update-slice") != std::string::npos) {
-            if (const auto place = updated(one); !place.empty()) {
-                return {place};
+        return {value_in_place(one, place.at, made)};
+    }
+
+    /// An operation whose results are its own, unless they update an operand or the text says that they stand
+    /// in one.
+    LeafBuffers value_in_place(const HloOperation& one, std::size_t at, WalkedBuffers& made) const {
+        LeafBuffers operands(one.results.size(), no_buffer);
+        for (const auto& [result, operand] : one.aliases) {
+            const auto from = static_cast<std::size_t>(operand), to = static_cast<std::size_t>(result);
+            const LeafBuffers its =
+                from < one.operands.size() ? leaves_of(one.operands[from].name) : LeafBuffers();
+            if (to < operands.size() && its.size() == 1) {
+                operands[to] = its.front();
             }
         }
-        return {add_all(one, at, made)};
+        if (one.aliases.empty() && (one.opcode == "dynamic-update-slice" ||
+                                    one.calls.find("dynamic-update-slice") != std::string::npos ||
+                                    one.calls.find("dynamic_update_slice") != std::string::npos ||
+                                    one.name.find("dynamic-update-slice") != std::string::npos)) {
+            if (const LeafBuffers place = updated(one); place.size() == 1) {
+                return {add_instead(one, one.results[0], at, place.front(), made)};
+            }
+        }
+        LeafBuffers leaves;
+        for (std::size_t k = 0; k < one.results.size(); ++k) {
+            leaves.push_back(operands[k] == no_buffer
+                                 ? add(one, one.results[k], at, made)
+                                 : add_instead(one, one.results[k], at, operands[k], made));
+        }
+        return leaves;
     }
 
     /// Of a tuple that lies about its elements all leaves.
@@ -167,7 +314,7 @@ class MemoryWalk {
 
     /// The tuple of a start has its operands, and what waits for it; a copy has its result first, and an
     /// all-reduce results alone.
-    HloValue value_started(const HloOperation& one, std::size_t at, HloMemory& made) const {
+    HloValue value_started(const HloOperation& one, std::size_t at, WalkedBuffers& made) const {
         const LeafBuffers operands = leaves_of_all(one);
         const std::size_t count = one.operands.size();
         LeafBuffers leaves, results;
@@ -189,33 +336,82 @@ class MemoryWalk {
         return {std::move(leaves), {}, std::move(results)};
     }
 
-    /// What a loop or a call holds most at once, by itself.
-    double most_within(const std::string& name, int depth) {
-        if (const auto known = within_.find(name); known != within_.end()) {
+    const Within& within_of(const std::string& name, RunBy by, int depth) {
+        const auto key = std::pair(name, by);
+        if (const auto known = within_.find(key); known != within_.end()) {
             return known->second;
         }
+        within_[key] = {}; // of one that runs itself
         const HloComputation* const its = module_.computation(name);
-        within_[name] = 0; // of one that runs itself
-        const double most = its == nullptr || its->lines.empty() ? 0 : walk(*its, true, depth + 1).most();
-        within_[name] = most;
-        return most;
+        if (its != nullptr && !its->lines.empty()) {
+            WalkedComputation walked = walk(*its, by, depth + 1);
+            within_[key] = {walked.memory.most(), std::move(walked.unchanged)};
+        }
+        return within_[key];
     }
 
-    void keep_results(const LeafBuffers& returned, bool inner, HloMemory& made, std::size_t lines) const {
-        std::vector<bool> elsewhere(made.buffers.size());
+    /// The buffer that one has taken over, or itself.
+    static std::size_t standing(const WalkedBuffers& made, std::size_t buffer) {
+        while (buffer != no_buffer && made[buffer].stands_in != no_buffer) {
+            buffer = made[buffer].stands_in;
+        }
+        return buffer;
+    }
+    /// Results that could stand in an operand do where nothing reads that one after the operation.
+    static void take_over(WalkedBuffers& made) {
+        for (WalkedBuffer& one : made) {
+            const std::size_t at = standing(made, one.could_stand_in);
+            if (at == no_buffer) {
+                continue;
+            }
+            WalkedBuffer& operand = made[at];
+            if (!operand.buffer.input && operand.buffer.last <= one.buffer.first &&
+                operand.taken_at != one.buffer.first) {
+                operand.buffer.last = one.buffer.last;
+                operand.taken_at = one.buffer.first;
+                one.stands_in = at;
+            }
+        }
+    }
+
+    void keep_results(const LeafBuffers& returned, RunBy by, WalkedBuffers& made) const {
+        for (std::size_t k = 0; k < returned.size(); ++k) {
+            if (returned[k] != no_buffer) {
+                const bool donated =
+                    std::ranges::find(module_.donated, static_cast<std::int64_t>(k),
+                                      &std::pair<std::int64_t, std::int64_t>::first) != module_.donated.end();
+                WalkedBuffer& one = made[returned[k]];
+                one.elsewhere = !one.buffer.input && (by != RunBy::program || donated);
+            }
+        }
+    }
+    /// Which arrays stay as they are. Of the others those are elsewhere that can stand where the array was
+    /// that they follow.
+    std::vector<bool> keep_loop_results(const LeafBuffers& returned, WalkedBuffers& made) const {
+        std::vector<bool> unchanged(returned.size());
         for (std::size_t k = 0; k < returned.size(); ++k) {
             if (returned[k] == no_buffer) {
                 continue;
             }
-            const bool donated =
-                std::ranges::find(module_.donated, static_cast<std::int64_t>(k),
-                                  &std::pair<std::int64_t, std::int64_t>::first) != module_.donated.end();
-            HloBuffer& buffer = made.buffers[returned[k]];
-            buffer.last = lines - 1;
-            elsewhere[returned[k]] = !buffer.input && (inner || donated);
+            WalkedBuffer& one = made[returned[k]];
+            unchanged[k] = one.parameter == k && one.taken_at == no_buffer;
+            const auto before = std::ranges::find(made, k, &WalkedBuffer::parameter);
+            const std::size_t first = one.buffer.first;
+            one.elsewhere =
+                !one.buffer.input && (before == made.end() || before->buffer.last < first ||
+                                      (before->buffer.last == first && goes_over_elements(*one.made_by)));
         }
-        std::size_t at = 0;
-        std::erase_if(made.buffers, [&](const HloBuffer&) { return elsewhere[at++]; });
+        return unchanged;
+    }
+    /// Whether the operation, or all that a fusion calls, goes element by element.
+    [[nodiscard]] bool goes_over_elements(const HloOperation& one) const {
+        const HloComputation* const calls = one.calls.empty() ? nullptr : module_.computation(one.calls);
+        return calls == nullptr ? is_elementwise(one.opcode)
+                                : std::ranges::all_of(calls->lines, [](const HloLine& line) {
+                                      const std::string& what = line.operation.opcode;
+                                      return is_elementwise(what) || only_names(what) ||
+                                             is_one_of(what, {"parameter", "constant", "broadcast"});
+                                  });
     }
 
     static void add_up(HloMemory& made, std::vector<double> within) {
@@ -240,13 +436,13 @@ class MemoryWalk {
     const HloModule& module_;
     /// Of computations within each other, as buffers are numbered in each of them from 0.
     std::vector<std::unordered_map<std::string, HloValue>> values_;
-    std::map<std::string, double> within_;
+    std::map<std::pair<std::string, RunBy>, Within> within_;
 };
 
 } // namespace
 
 HloMemory hlo_memory(const HloModule& module) {
-    return MemoryWalk(module).walk(module.main(), false, 0);
+    return MemoryWalk(module).walk(module.main(), RunBy::program, 0).memory;
 }
 
 } // namespace meshslice

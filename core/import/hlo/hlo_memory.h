@@ -23,10 +23,13 @@ struct HloBuffer {
 
 /// What a program holds in HBM while each of its operations runs, in the order of the text. An array is held
 /// from the operation that makes it to the last one that reads it; parameters, constants and what the program
-/// returns to the end. Tuples, bitcasts, loops, updates of a slice, and what waits for a copy or a collective
-/// stand in the memory of their operands, and donated results in that of their parameters. A loop or a call
-/// holds what its own operations hold most at once. XLA may put the result of an operation where an operand
-/// was, and leaves gaps between arrays: both are not counted.
+/// returns to the end. Tuples, bitcasts, and what waits for a copy or a collective are the memory of their
+/// operands, and donated results that of their parameters. What a loop changes, an update of a slice, and
+/// what the text says to be an alias stand where their operand does if nothing reads that afterwards and it
+/// is not a parameter or constant of the program; otherwise both are held. A loop or a call holds what its
+/// own operations hold most at once; what a loop goes on with stands where it began unless the operation that
+/// makes it reads that, other than element by element, or a later one does. XLA may put the result of another
+/// operation where an operand was, and leaves gaps between arrays: both are not counted.
 struct HloMemory {
     std::vector<HloBuffer> buffers; ///< in HBM, whose bytes are known
     std::vector<double> held;       ///< bytes, with tiles filled, by operation

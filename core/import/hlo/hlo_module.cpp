@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/import/hlo/hlo_check.h"
+#include "core/import/hlo/hlo_lists.h"
 
 #include <algorithm>
 #include <optional>
@@ -30,67 +31,84 @@ std::string computation_name(std::string_view line) {
     return std::string(line.substr(0, line.find_first_of(" (,")));
 }
 
-/// A whole number at the beginning; none where there is another letter.
-std::optional<std::int64_t> number_at_begin(std::string_view text) {
-    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
-    constexpr std::size_t most_digits = 9;
-    if (end == 0 || end > most_digits) {
-        return std::nullopt;
-    }
-    std::int64_t value = 0;
-    for (const char digit : text.substr(0, end)) {
-        value = 10 * value + (digit - '0');
-    }
-    return value;
+/// What the head says of results that stand where parameters do.
+std::vector<std::pair<std::int64_t, std::int64_t>> donated_in(std::string_view head) {
+    constexpr std::string_view key = "input_output_alias=";
+    const std::size_t begin = head.find(key);
+    return begin == std::string_view::npos ? std::vector<std::pair<std::int64_t, std::int64_t>>()
+                                           : hlo_aliases(head.substr(begin + key.size()));
 }
 
-/// "{0}: (2, {}, may-alias)" of the head: result 0 stands where parameter 2 does. A result alone is "{}".
-std::vector<std::pair<std::int64_t, std::int64_t>> donated_in(std::string_view head) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> all;
-    constexpr std::string_view key = "input_output_alias={";
-    const std::size_t begin = head.find(key);
-    if (begin == std::string_view::npos) {
-        return all;
-    }
-    int depth = 1;
-    std::size_t at = begin + key.size();
-    for (std::size_t open = at; at < head.size() && depth > 0; ++at) {
-        if (head[at] == '{') {
-            open = depth == 1 ? at : open;
-            ++depth;
-        } else if (head[at] == '}') {
-            --depth;
-        } else if (head[at] == '(' && depth == 1) {
-            const auto parameter = number_at_begin(head.substr(at + 1));
-            const auto result = number_at_begin(head.substr(open + 1));
-            const bool alone = head.substr(open).starts_with("{}");
-            if (parameter && (result || alone)) {
-                all.emplace_back(result.value_or(0), *parameter);
+/// Follows an operation over its lines: until its brackets and texts are closed, and no comma is at the end.
+class OpenHloText {
+  public:
+    void add(std::string_view line) {
+        for (std::size_t at = 0; at < line.size(); ++at) {
+            const char letter = line[at];
+            if (quoted_) {
+                at += letter == '\\' ? 1 : 0;
+                quoted_ = letter != '"';
+                continue;
             }
-            const std::size_t end = head.find(')', at);
-            at = end == std::string_view::npos ? head.size() - 1 : end;
+            if (line.substr(at).starts_with("//")) {
+                break;
+            }
+            quoted_ = letter == '"';
+            depth_ += std::string_view("{([").find(letter) != std::string_view::npos   ? 1
+                      : std::string_view("})]").find(letter) != std::string_view::npos ? -1
+                                                                                       : 0;
+            last_ = letter == ' ' || letter == '\t' ? last_ : letter;
         }
     }
-    return all;
-}
+    [[nodiscard]] bool complete() const { return !quoted_ && depth_ <= 0 && last_ != ','; }
+    /// Whether this line is of the next operation, whatever is still open.
+    [[nodiscard]] bool ends_before(std::string_view line) const {
+        if (quoted_ || (depth_ <= 0 && line.starts_with('}'))) {
+            return !quoted_;
+        }
+        const bool marked = line.starts_with("ROOT ") || line.starts_with('%');
+        line.remove_prefix(line.starts_with("ROOT ") ? 5 : 0);
+        const std::size_t end = line.find_first_of(" ,={(");
+        return (marked || depth_ <= 0) && end != std::string_view::npos &&
+               line.substr(end).starts_with(" = ");
+    }
+
+  private:
+    int depth_ = 0;
+    bool quoted_ = false;
+    char last_ = ' ';
+};
 
 class ModuleReader {
   public:
     ModuleReader(std::string_view text, const std::string& origin) : text_(text), origin_(origin) {}
 
     Result<HloModule> read(const RunControl& control) {
+        constexpr std::size_t looked_at = 4096;
+        if (is_mlir(text_)) {
+            return refuse(say("{}: {}", origin_, hlo_of_mlir_words()));
+        }
+        if (text_.substr(0, looked_at).find('\0') != std::string_view::npos) {
+            return refuse(say("{} is not text; expected the text that XLA dumps of a program "
+                              "(--xla_dump_hlo_as_text).",
+                              origin_));
+        }
         std::int64_t number = 0;
         for (std::size_t at = 0; at < text_.size();) {
             const std::size_t end = std::min(text_.find('\n', at), text_.size());
-            const std::string_view line = trimmed_line(text_.substr(at, end - at));
-            at = end + 1;
-            if (const Result<void> sound = take(line, ++number); !sound) {
-                return refuse(say("{}, line {}: {}", origin_, number, sound.error().sentence));
+            if (const Result<void> sound = take(at, end, ++number); !sound) {
+                return refuse(say("{}, line {}: {}", origin_, at_line_, sound.error().sentence));
             }
+            at = end + 1;
             constexpr std::int64_t often = 1024;
             if (number % often == 0 && control.stop.stop_requested()) {
                 return cancelled();
             }
+        }
+        Result<void> sound = close();
+        sound = sound ? checked_runs() : sound;
+        if (!sound) {
+            return refuse(say("{}, line {}: {}", origin_, at_line_, sound.error().sentence));
         }
         if (made_.computations.empty()) {
             return refuse(say("{} has no operation; expected what XLA dumps of a program.", origin_));
@@ -100,39 +118,108 @@ class ModuleReader {
     }
 
   private:
-    Result<void> take(std::string_view line, std::int64_t number) {
-        if (line.empty() || line.starts_with("//") || line.starts_with('#')) {
+    /// A line, from its place in the text to its end.
+    Result<void> take(std::size_t from, std::size_t to, std::int64_t number) {
+        const std::string_view line = trimmed_line(text_.substr(from, to - from));
+        if (open_ && open_->ends_before(line)) {
+            if (Result<void> sound = close(); !sound) {
+                return sound;
+            }
+        }
+        if (!open_) {
+            at_line_ = number;
+            if (line.empty() || line.starts_with("//") || line.starts_with('#')) {
+                return {};
+            }
+            if (line.starts_with("HloModule")) {
+                return head(line);
+            }
+            if (!inside_ && line.ends_with('{') && line.find(" = ") == std::string_view::npos) {
+                return begin_computation(line);
+            }
+            if (inside_ && line.starts_with('}')) {
+                inside_ = false;
+                return {};
+            }
+            if (!inside_ && whole_) {
+                return {}; // tables of names, which dumps have around their computations
+            }
+            if (!inside_ && made_.computations.empty()) {
+                begin({});
+            }
+            open_.emplace();
+            open_from_ = from;
+        }
+        open_->add(line);
+        open_to_ = to;
+        return open_->complete() ? close() : Result<void>();
+    }
+    /// Reads the operation that is open, if one is.
+    Result<void> close() {
+        if (!open_) {
             return {};
         }
-        if (line.starts_with("HloModule")) {
-            whole_ = true;
-            made_.name = computation_name(line.substr(std::string_view("HloModule").size()));
-            made_.scheduled = line.find("is_scheduled=true") != std::string_view::npos;
-            made_.donated = donated_in(line);
-            return {};
+        open_.reset();
+        return operation(trimmed_line(text_.substr(open_from_, open_to_ - open_from_)), at_line_);
+    }
+
+    Result<void> head(std::string_view line) {
+        if (whole_) {
+            return refuse(said("A second program begins here; expected one in a file."));
         }
-        if (!inside_ && line.ends_with('{') && line.find('(') != std::string_view::npos) {
-            inside_ = true;
-            entry_ = line.starts_with("ENTRY ") ? std::optional(made_.computations.size()) : entry_;
-            begin(computation_name(line));
-            return {};
+        whole_ = true;
+        made_.name = computation_name(line.substr(std::string_view("HloModule").size()));
+        made_.scheduled = line.find("is_scheduled=true") != std::string_view::npos;
+        made_.donated = donated_in(line);
+        return {};
+    }
+    Result<void> begin_computation(std::string_view line) {
+        inside_ = true;
+        entry_ = line.starts_with("ENTRY ") ? std::optional(made_.computations.size()) : entry_;
+        std::string name = computation_name(line);
+        const auto [known, fresh] = computations_.emplace(name, at_line_);
+        if (!fresh) {
+            return refuse(say("The computation {} is there before, in line {}; expected each name once.",
+                              name, known->second));
         }
-        if (inside_ && line.starts_with('}')) {
-            inside_ = false;
-            return {};
+        begin(std::move(name));
+        return {};
+    }
+    /// What loops and calls run has to be there, or their memory is not known.
+    Result<void> checked_runs() {
+        for (const HloComputation& computation : made_.computations) {
+            for (const HloLine& line : computation.lines) {
+                for (const std::string& name : line.operation.runs) {
+                    if (!computations_.empty() && !computations_.contains(name)) {
+                        at_line_ = line.line;
+                        return refuse(say("{} runs {}; expected that computation in the text.",
+                                          line.operation.name, name));
+                    }
+                }
+            }
         }
-        if (!inside_ && whole_) {
-            return {}; // tables of names, which dumps have around their computations
+        return {};
+    }
+    /// That each operand stands in a line above, and that the name is a new one.
+    Result<void> checked_names(const HloOperation& read, std::int64_t number) {
+        const bool has_names = inside_ && read.opcode != "parameter" && read.opcode != "constant";
+        for (const HloOperand& one : has_names ? read.operands : std::vector<HloOperand>()) {
+            if (!one.name.empty() && !lines_.contains(one.name)) {
+                return refuse(
+                    say("{} reads {}; expected a name that a line above defines in this computation.",
+                        read.name, one.name));
+            }
         }
-        if (!inside_ && made_.computations.empty()) {
-            begin({});
-        }
-        return operation(line, number);
+        const auto [known, fresh] = lines_.emplace(read.name, number);
+        return fresh ? Result<void>()
+                     : refuse(say("{} is there before, in line {}; expected each name once in a computation.",
+                                  read.name, known->second));
     }
 
     void begin(std::string name) {
         made_.computations.push_back({std::move(name), {}});
         shapes_.clear();
+        lines_.clear();
     }
 
     Result<void> operation(std::string_view line, std::int64_t number) {
@@ -142,6 +229,9 @@ class ModuleReader {
         Result<HloOperation> read = read_hlo_operation(line);
         if (!read) {
             return refuse(read.error());
+        }
+        if (const Result<void> sound = checked_names(*read, number); !sound) {
+            return sound;
         }
         bool filled = false;
         for (HloOperand& one : read->operands) {
@@ -169,7 +259,12 @@ class ModuleReader {
     std::optional<std::size_t> entry_;
     bool whole_ = false, inside_ = false;
     std::size_t operations_ = 0;
-    std::unordered_map<std::string, HloShape> shapes_; ///< of the computation at hand, by name
+    std::unordered_map<std::string, HloShape> shapes_;           ///< of the computation at hand, by name
+    std::unordered_map<std::string, std::int64_t> lines_;        ///< of it, by what each defines
+    std::unordered_map<std::string, std::int64_t> computations_; ///< with names, and where they begin
+    std::optional<OpenHloText> open_;                            ///< an operation that goes on
+    std::size_t open_from_ = 0, open_to_ = 0;
+    std::int64_t at_line_ = 0; ///< where the operation, or another thing that is read, begins
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/import/hlo/hlo_check.h"
+#include "core/import/hlo/hlo_lists.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,12 +64,14 @@ class HloText {
 
   private:
     [[nodiscard]] bool sound() const { return !wrong_; }
-    /// Spaces, and what XLA counts along in long lists: "/*index=5*/".
+    /// Spaces, what XLA counts along in long lists, "/*index=5*/", and comments to the end of a line.
     void skip() {
         while (at_ < text_.size()) {
             if (text_.substr(at_).starts_with("/*")) {
                 const std::size_t end = text_.find("*/", at_ + 2);
                 at_ = end == std::string_view::npos ? text_.size() : end + 2;
+            } else if (text_.substr(at_).starts_with("//")) {
+                at_ = std::min(text_.find('\n', at_), text_.size());
             } else if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
                 ++at_;
             } else {
@@ -175,7 +178,7 @@ class HloText {
             while (sound() && !take('}')) {
                 if (!at('(')) {
                     part = at_ < text_.size() ? text_[at_++] : '}';
-                    if (std::isalpha(static_cast<unsigned char>(part)) == 0 && part != '#') {
+                    if (std::isalpha(static_cast<unsigned char>(part)) == 0 && part != '#' && part != '*') {
                         --at_;
                         fail(said("tiles such as T(8,128), or a memory space such as S(1)"));
                     }
@@ -192,7 +195,7 @@ class HloText {
                     made.memory_space = number();
                     need(')');
                 } else { // of no meaning here
-                    at_ = std::min(text_.find(')', at_), text_.size());
+                    pass_over(')');
                     need(')');
                 }
             }
@@ -266,8 +269,16 @@ class HloText {
             *axes = numbers('}', most_hlo_axes);
         } else if (key == "calls" && !at('{')) {
             made.calls = name();
-        } else if (key == "body" || key == "condition" || key == "true_computation" ||
-                   key == "false_computation" || (key == "to_apply" && made.opcode == "call")) {
+        } else if (key == "body") {
+            made.body = name();
+            made.runs.push_back(made.body);
+        } else if (key == "output_to_operand_aliasing") {
+            skip();
+            const std::size_t begin = at_;
+            pass_over();
+            made.aliases = hlo_aliases(text_.substr(begin, at_ - begin));
+        } else if (key == "condition" || key == "true_computation" || key == "false_computation" ||
+                   (key == "to_apply" && made.opcode == "call")) {
             made.runs.push_back(name());
         } else if (key == "branch_computations") {
             need('{');
@@ -319,10 +330,14 @@ class HloText {
 
     /// "{{0,1},{2,3}}", "{}", or "[2,4]<=[4,2]T(1,0)": two groups of four of the devices, counted along the
     /// axes in another order.
-    std::vector<std::vector<std::int64_t>> groups() {
-        std::vector<std::vector<std::int64_t>> all;
+    HloGroups groups() {
+        HloGroups all;
         if (take('[')) {
             return counted_groups();
+        }
+        if (text_.substr(at_).starts_with("mesh[")) {
+            at_ += 5;
+            return mesh_groups();
         }
         need('{');
         while (sound() && !take('}')) {
@@ -330,9 +345,9 @@ class HloText {
             all.push_back(numbers('}', most_hlo_devices));
             take(',');
         }
-        return all.empty() ? std::vector<std::vector<std::int64_t>>(1) : all;
+        return all.empty() ? HloGroups(1) : all;
     }
-    std::vector<std::vector<std::int64_t>> counted_groups() {
+    HloGroups counted_groups() {
         const std::vector<std::int64_t> sizes = numbers(']', 2);
         if (sound() && !text_.substr(at_).starts_with("<=[")) {
             fail(said("\"<=[\" and the devices"));
@@ -346,41 +361,57 @@ class HloText {
             at_ += 2;
             order = numbers(')', most_hlo_axes);
         }
-        std::vector<std::int64_t> sorted = order;
-        std::ranges::sort(sorted);
-        double devices = 1, in_groups = 1;
-        for (std::size_t k = 0; k < of.size(); ++k) {
-            devices *= static_cast<double>(of[k]);
-        }
-        for (const std::int64_t size : sizes) {
-            in_groups *= static_cast<double>(size);
-        }
-        bool permutes = sorted.size() == of.size();
-        for (std::size_t k = 0; permutes && k < sorted.size(); ++k) {
-            permutes = sorted[k] == static_cast<std::int64_t>(k);
-        }
-        if (sound() && (sizes.size() != 2 || devices != in_groups || devices < 1 ||
-                        devices > static_cast<double>(most_hlo_devices) || !permutes)) {
+        HloGroups all =
+            sound() && sizes.size() == 2 ? counted_hlo_groups(sizes[0], sizes[1], of, order) : HloGroups();
+        if (all.empty()) {
             fail(said("groups and devices of one number"));
         }
-        if (!sound()) {
+        return all;
+    }
+    /// After "mesh[": "'x'=2,'y'=4] {'y'}". Of a mesh whose devices are listed in another order, none: which
+    /// devices they are is not known.
+    HloGroups mesh_groups() {
+        std::vector<std::string> names;
+        std::vector<std::int64_t> sizes;
+        while (sound() && !take(']')) {
+            names.push_back(quoted_name());
+            need('=');
+            sizes.push_back(number());
+            take(',');
+        }
+        if (!take('{')) {
+            pass_over();
             return {};
         }
-        std::vector<std::int64_t> strides(of.size(), 1);
-        for (std::size_t k = of.size(); k-- > 1;) {
-            strides[k - 1] = strides[k] * of[k];
-        }
-        std::vector<std::vector<std::int64_t>> all(static_cast<std::size_t>(sizes[0]));
-        for (std::int64_t place = 0; place < static_cast<std::int64_t>(devices); ++place) {
-            std::int64_t left = place, device = 0;
-            for (std::size_t k = order.size(); k-- > 0;) {
-                const auto axis = static_cast<std::size_t>(order[k]);
-                device += left % of[axis] * strides[axis];
-                left /= of[axis];
+        std::vector<HloMeshPart> parts;
+        while (sound() && !take('}')) {
+            const std::string its = quoted_name();
+            const auto axis = static_cast<std::size_t>(std::ranges::find(names, its) - names.begin());
+            if (sound() && axis == names.size()) {
+                fail(said("an axis of the mesh"));
+                return {};
             }
-            all[static_cast<std::size_t>(place / sizes[1])].push_back(device);
+            HloMeshPart part{axis, 1, sound() ? sizes[axis] : 1};
+            if (take(':')) {
+                need('(');
+                part.outer = number();
+                need(')');
+                part.size = number();
+            }
+            parts.push_back(part);
+            take(',');
+        }
+        HloGroups all = sound() ? hlo_groups_of_mesh(sizes, parts) : HloGroups();
+        if (all.empty()) {
+            fail(said("groups and devices of one number"));
         }
         return all;
+    }
+    std::string quoted_name() {
+        need('\'');
+        std::string its = name();
+        need('\'');
+        return its;
     }
 
     void finish(HloOperation& made) {
@@ -494,7 +525,25 @@ std::string text(const HloShape& shape) {
     return words + '}';
 }
 
+bool is_mlir(std::string_view text) {
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const std::string_view first = text.substr(begin, text.find('\n', begin) - begin);
+    return first.starts_with("module @") || first.starts_with("module {") ||
+           first.starts_with("module attributes") || first.starts_with("#loc") ||
+           first.starts_with("func.func") || first.starts_with("ML\xEFR") ||
+           first.find("stablehlo.") != std::string_view::npos ||
+           first.find("mhlo.") != std::string_view::npos;
+}
+
+std::string hlo_of_mlir_words() {
+    return said("That is MLIR, which JAX prints before XLA compiles it; expected XLA's HLO: "
+                "jit(f).lower(x).compile().as_text(), or what --xla_dump_to writes after optimizations.");
+}
+
 Result<HloOperation> read_hlo_operation(std::string_view text) {
+    if (is_mlir(text)) {
+        return refuse(hlo_of_mlir_words());
+    }
     return HloText(text).operation();
 }
 

@@ -72,11 +72,19 @@ struct HloOperation {
     std::string calls; ///< of a fusion
     /// Computations that it runs one after the other or one of: of a while, a conditional, a call.
     std::vector<std::string> runs;
+    std::string body; ///< of a while, one of those that it runs
+    /// Results that stand in the memory of an operand, by output_to_operand_aliasing: which, and of which.
+    std::vector<std::pair<std::int64_t, std::int64_t>> aliases;
     std::int64_t element = 0; ///< of the tuple that a get-tuple-element takes
     double flop = 0;          ///< of a dot whose operands have shapes; 0: not known
 
     bool operator==(const HloOperation&) const = default;
 };
+
+/// Whether it begins as the MLIR that JAX lowers to (StableHLO), or has an operation of it in its first line.
+[[nodiscard]] bool is_mlir(std::string_view text);
+/// What it is, and how one gets HLO.
+[[nodiscard]] std::string hlo_of_mlir_words();
 
 /// Refuses another text, and says at which letter it is wrong; and what checked_operation() refuses.
 [[nodiscard]] Result<HloOperation> read_hlo_operation(std::string_view text);

@@ -39,7 +39,8 @@ std::string memory_name(std::int64_t space) {
 struct HloAsked {
     HloOperation operation;
     std::optional<NamedMesh> mesh;
-    std::string axes = {}; ///< of the mesh, along which it communicates; empty: none, or no mesh
+    std::string axes = {};  ///< of the mesh, along which it communicates; empty: none, or no mesh
+    std::string costs = {}; ///< the command that says what that costs; empty: not known
 };
 
 /// None where it is not said.
@@ -56,6 +57,13 @@ Result<std::optional<NamedMesh>> hlo_mesh(const Asked& asked) {
         return refuse(say("The mesh has {} devices; expected at most {}.", mesh->devices(), most_devices));
     }
     return std::optional<NamedMesh>(*mesh);
+}
+
+/// As it was asked for: the name of a preset, or a file.
+std::string asked_chip(const Asked& asked) {
+    return asked.has(hlo_machine_key)
+               ? text(asked.question.field(hlo_machine_key)->row, asked.value(hlo_machine_key))
+               : std::string();
 }
 
 /// An operation has "=" behind its name; the name of a file does not.
@@ -140,8 +148,7 @@ std::string communication_words(const HloAsked& one) {
         words += " " + say("They do not lie along axes of {}.", text(*one.mesh));
     }
     words += "\n";
-    const std::string costs = one.mesh ? hlo_cost_command(operation, *one.mesh, one.axes) : std::string();
-    words += costs.empty() ? std::string() : say("What it costs: {}", costs) + "\n";
+    words += one.costs.empty() ? std::string() : say("What it costs: {}", one.costs) + "\n";
     return words;
 }
 
@@ -231,14 +238,17 @@ Answer hlo_answer(const HloAsked& one) {
 }
 
 Result<Answer> operation_answer(const Asked& asked, const std::optional<NamedMesh>& mesh) {
-    if (asked.has(hlo_machine_key)) {
-        return refuse(say("{} has no effect: only a program, from a file, is held against a memory.",
-                          asked.called(hlo_machine_key)));
-    }
-    return read_hlo_operation(asked.text(operation_key)).map([&](HloOperation read) {
+    return read_hlo_operation(asked.text(operation_key)).and_then([&](HloOperation read) -> Result<Answer> {
         HloAsked one{std::move(read), mesh};
         one.axes =
             mesh && !one.operation.collective.empty() ? hlo_axes_of(one.operation, *mesh) : std::string();
+        one.costs =
+            mesh ? hlo_cost_command(one.operation, *mesh, one.axes, asked_chip(asked)) : std::string();
+        if (asked.has(hlo_machine_key) && one.costs.empty()) {
+            return refuse(say("{} has no effect on this operation; it applies to a collective along axes of "
+                              "{}, and to a program in a file.",
+                              asked.called(hlo_machine_key), asked.called(hlo_mesh_key)));
+        }
         return hlo_answer(one);
     });
 }
@@ -251,15 +261,15 @@ Result<Answer> answer_about_hlo(const Asked& asked, const RunControl& control) {
     if (!names_a_file(asked.text(operation_key))) {
         return operation_answer(asked, *mesh);
     }
-    std::optional<Machine> machine;
+    HloChip chip;
     if (asked.has(hlo_machine_key)) {
-        Result<Machine> chip = chip_of(asked);
-        if (!chip) {
-            return refuse(chip.error());
+        Result<Machine> read = chip_of(asked);
+        if (!read) {
+            return refuse(read.error());
         }
-        machine = *std::move(chip);
+        chip = {asked_chip(asked), *std::move(read)};
     }
-    return hlo_program_answer(asked.text(operation_key), *mesh, machine, control);
+    return hlo_program_answer(asked.text(operation_key), *mesh, chip, control);
 }
 
 } // namespace
@@ -276,7 +286,8 @@ Question hlo_question() {
     QuestionField mesh = text_flag("--mesh", "X=4,Y=2: the mesh of the program, whose axes its groups are "
                                              "looked for; the last axis is numbered fastest");
     QuestionField machine = chip_field(ChipsOffered::any, {});
-    machine.row.flag_help = "NAME|FILE.json: the chip whose memory a program has to fit into";
+    machine.row.flag_help = "NAME|FILE.json: the chip whose memory a program has to fit into, and whose "
+                            "links what it costs is asked for";
     machine.first.clear();
     Question question{
         "hlo",

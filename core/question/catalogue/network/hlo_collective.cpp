@@ -106,7 +106,8 @@ double whole_bytes(const HloOperation& operation, std::int64_t devices) {
 
 } // namespace
 
-std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes) {
+std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes,
+                             const std::string& machine) {
     std::string along;
     std::int64_t devices = 1;
     for (const MeshAxis& axis : mesh.axes) {
@@ -116,12 +117,16 @@ std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mes
         }
     }
     const double bytes = whole_bytes(operation, devices);
+    const bool quoted = machine.find(' ') != std::string::npos;
+    const std::string on = machine.empty() ? std::string()
+                           : quoted        ? fmt::format(" --machine \"{}\"", machine)
+                                           : " --machine " + machine;
     return along.empty() || !(bytes > 0)
                ? std::string()
-               : fmt::format("meshslice collective {} --bytes {:.0f} --axes {}",
+               : fmt::format("meshslice collective {} --bytes {:.0f} --axes {}{}",
                              operation.collective == "collective-permute" ? "send-recv"
                                                                           : operation.collective,
-                             bytes, along);
+                             bytes, along, on);
 }
 
 } // namespace meshslice

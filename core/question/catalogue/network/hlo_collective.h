@@ -16,8 +16,8 @@ namespace meshslice {
 /// Of these, which one device has afterwards; 0: not known.
 [[nodiscard]] double hlo_made_bytes(const HloOperation& operation);
 /// "meshslice collective all-gather --bytes 128 --axes X=8" along these axes of the mesh; empty where the
-/// bytes are not known.
+/// bytes are not known. `machine`: the chip as it was asked for; empty: none was.
 [[nodiscard]] std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh,
-                                           const std::string& axes);
+                                           const std::string& axes, const std::string& machine);
 
 } // namespace meshslice

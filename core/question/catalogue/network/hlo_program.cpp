@@ -87,7 +87,8 @@ const HloOperation& says_who(const HloOperation& one, const CalledCollectives& c
     return its != called.end() && its->second != nullptr ? *its->second : one;
 }
 
-std::vector<ProgramCollective> collectives_of(const HloModule& module, const std::optional<NamedMesh>& mesh) {
+std::vector<ProgramCollective> collectives_of(const HloModule& module, const std::optional<NamedMesh>& mesh,
+                                              const std::string& machine) {
     std::vector<ProgramCollective> all;
     const CalledCollectives called = called_by_collectives(module);
     for (const HloComputation& computation : module.computations) {
@@ -113,7 +114,8 @@ std::vector<ProgramCollective> collectives_of(const HloModule& module, const std
             made.bytes = hlo_made_bytes(one);
             if (mesh) {
                 made.axes = hlo_axes_of(among, *mesh);
-                made.costs = made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes);
+                made.costs =
+                    made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes, machine);
             }
             all.push_back(std::move(made));
         }
@@ -286,7 +288,7 @@ Answer answer_of(const ReadProgram& read) {
 } // namespace
 
 Result<Answer> hlo_program_answer(const std::string& path, const std::optional<NamedMesh>& mesh,
-                                  const std::optional<Machine>& machine, const RunControl& control) {
+                                  const HloChip& chip, const RunControl& control) {
     return read_log_text(path, most_program_bytes, said("what XLA dumps of a program"), control)
         .and_then([&](const std::string& text) { return read_hlo_module(text, path, control); })
         .and_then([&](HloModule module) -> Result<Answer> {
@@ -302,10 +304,10 @@ Result<Answer> hlo_program_answer(const std::string& path, const std::optional<N
             }
             std::ranges::stable_sort(read.at_peak, std::ranges::greater(),
                                      [](const HloBuffer* one) { return one->shape.padded_bytes(); });
-            read.collectives = collectives_of(read.module, mesh);
-            if (machine) {
-                read.machine = machine->title;
-                read.capacity = static_cast<double>(machine->hbm.value.value());
+            read.collectives = collectives_of(read.module, mesh, chip.asked);
+            if (chip.machine) {
+                read.machine = chip.machine->title;
+                read.capacity = static_cast<double>(chip.machine->hbm.value.value());
             }
             return answer_of(read);
         });

@@ -10,10 +10,15 @@
 
 namespace meshslice {
 
+/// A chip as it was asked for, and what that is; none where none was.
+struct HloChip {
+    std::string asked = {};
+    std::optional<Machine> machine = {};
+};
+
 /// What a program of XLA holds in memory while it runs, and what it communicates; `mesh` names the axes,
-/// `machine` has the memory.
+/// `chip` has the memory.
 [[nodiscard]] Result<Answer> hlo_program_answer(const std::string& path, const std::optional<NamedMesh>& mesh,
-                                                const std::optional<Machine>& machine,
-                                                const RunControl& control);
+                                                const HloChip& chip, const RunControl& control);
 
 } // namespace meshslice
