@@ -1,5 +1,6 @@
 #include "core/calibrate/measurements.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/calibrate/measured_rows.h"
 #include "core/calibrate/nccl_log.h"
@@ -105,7 +106,14 @@ bool may_be_fitted(Collective operation) {
 
 Result<std::vector<MeasuredCollective>> read_collectives(std::string_view csv, const std::string& origin) {
     if (is_nccl_log(csv)) {
-        return read_nccl_log(csv, origin).and_then([&](std::vector<MeasuredCollective> rows) {
+        return read_nccl_log(csv, origin).and_then([&](NcclLog log) {
+            std::vector<MeasuredCollective>& rows = log.rows;
+            if (log.wrong > 0) {
+                return Result<std::vector<MeasuredCollective>>(refuse(
+                    say("{} has wrong results at {} of its sizes (#wrong); expected a log whose results "
+                        "are right.",
+                        origin, log.wrong)));
+            }
             const bool fits = rows.empty() || may_be_fitted(rows.front().operation);
             return fits ? Result<std::vector<MeasuredCollective>>(std::move(rows))
                         : refuse(fmt::format("{} is a log of {}; expected all-reduce, all-gather, "

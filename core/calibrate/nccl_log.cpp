@@ -1,5 +1,6 @@
 #include "core/calibrate/nccl_log.h"
 
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/parse.h"
 
@@ -30,7 +31,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
-        lines.push_back(text.substr(at, end - at));
+        std::string_view line = text.substr(at, end - at);
+        constexpr std::string_view tag = ">:"; // "[1,0]<stdout>:", of mpirun
+        if (const std::size_t tagged = line.find(tag); line.starts_with('[') && tagged < line.find(' ')) {
+            line.remove_prefix(tagged + tag.size());
+        }
+        lines.push_back(line);
         at = end + 1;
     }
     return lines;
@@ -61,13 +67,17 @@ struct LogHead {
     std::string_view program;
     std::int64_t ranks = 0;
     std::optional<std::size_t> time; ///< which word of a row; its first is the size
+    std::vector<std::size_t> wrong;  ///< words that count wrong values: out of place, in place
+    std::int64_t out_of_bounds = 0;  ///< values, of all rows
+    std::size_t tables = 0;          ///< whose columns it names
+    std::size_t second = 0;          ///< the line at which another one begins, from 1
 };
 
 LogHead log_head(const std::vector<std::string_view>& lines) {
     LogHead head;
     std::int64_t started = 0; // threads x GPUs, of one process
-    for (const std::string_view line : lines) {
-        const std::vector<std::string_view> words = words_of(line);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const std::vector<std::string_view> words = words_of(lines[k]);
         for (const std::string_view word : words) {
             if (const auto program = program_in(word); program && head.program.empty()) {
                 head.program = *program;
@@ -84,8 +94,19 @@ LogHead log_head(const std::vector<std::string_view>& lines) {
         }
         const auto size = std::ranges::find(words, "size");
         const auto time = std::ranges::find(words, "time");
-        if (!head.time && size != words.end() && time > size && time != words.end()) {
+        const bool columns = size != words.end() && time > size && time != words.end();
+        if (columns && !head.time) {
             head.time = static_cast<std::size_t>(time - size);
+            for (auto wrong = time; wrong != words.end(); ++wrong) {
+                if (*wrong == "#wrong") {
+                    head.wrong.push_back(static_cast<std::size_t>(wrong - size));
+                }
+            }
+        }
+        head.tables += columns ? 1 : 0;
+        head.second = columns && head.tables == 2 ? k + 1 : head.second;
+        if (lines[k].find("Out of bounds values") != std::string_view::npos) {
+            head.out_of_bounds += number_after(words, ":");
         }
     }
     head.ranks = head.ranks > 0 ? head.ranks : started;
@@ -114,20 +135,45 @@ bool is_nccl_log(std::string_view text) {
     });
 }
 
-Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text, const std::string& origin) {
+namespace {
+
+Result<Collective> operation_of(const LogHead& head, const std::string& origin,
+                                std::optional<Collective> asked) {
+    const std::optional<Collective> logged = operation_of_program(head.program);
+    if (!logged && !head.program.empty()) {
+        return refuse(fmt::format("{} is a log of {}_perf; expected all_reduce_perf, all_gather_perf, "
+                                  "reduce_scatter_perf, sendrecv_perf, alltoall_perf, broadcast_perf or "
+                                  "reduce_perf.",
+                                  origin, shortened(head.program)));
+    }
+    if (logged && asked && *logged != *asked) {
+        return refuse(
+            say("{} is a log of {}; expected {}, as was asked.", origin, name(*logged), name(*asked)));
+    }
+    if (!logged && !asked) {
+        return refuse(say("{} is a log of nccl-tests that does not say its operation; add --operation "
+                          "all-reduce, or a line \"# all_reduce_perf\" to the log, or another one's name.",
+                          origin));
+    }
+    return logged ? *logged : *asked;
+}
+
+/// Whether a row says that values were wrong: out of place, or in place.
+bool has_wrong_values(const std::vector<std::string_view>& words, const LogHead& head) {
+    return std::ranges::any_of(head.wrong, [&](std::size_t at) {
+        return at < words.size() && parse_whole(words[at]).value_or(0) > 0;
+    });
+}
+
+} // namespace
+
+Result<NcclLog> read_nccl_log(std::string_view text, const std::string& origin,
+                              std::optional<Collective> operation) {
     const std::vector<std::string_view> lines = lines_of(text);
     const LogHead head = log_head(lines);
-    const std::optional<Collective> operation = operation_of_program(head.program);
-    if (!operation) {
-        return refuse(
-            head.program.empty()
-                ? fmt::format("{} is a log of nccl-tests that does not say its operation; add a line "
-                              "\"# all_reduce_perf\".",
-                              origin)
-                : fmt::format("{} is a log of {}_perf; expected all_reduce_perf, all_gather_perf, "
-                              "reduce_scatter_perf, sendrecv_perf, alltoall_perf, broadcast_perf or "
-                              "reduce_perf.",
-                              origin, shortened(head.program)));
+    const Result<Collective> what = operation_of(head, origin, operation);
+    if (!what) {
+        return refuse(what.error());
     }
     if (head.ranks < 2 || head.ranks > most_ranks || !head.time) {
         return refuse(
@@ -135,7 +181,11 @@ Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text, con
                         "1 nGpus 8\", and a column time.",
                         origin, head.ranks, most_ranks));
     }
-    std::vector<MeasuredCollective> all;
+    if (head.second > 0) {
+        return refuse(
+            say("{}, line {}: a second table begins; expected the log of one run.", origin, head.second));
+    }
+    NcclLog all;
     for (std::size_t k = 0; k < lines.size(); ++k) {
         const std::vector<std::string_view> words = words_of(lines[k]);
         if (words.size() <= *head.time ||
@@ -152,12 +202,22 @@ Result<std::vector<MeasuredCollective>> read_nccl_log(std::string_view text, con
             return refuse(fmt::format("{}, line {}: the time is \"{}\"; expected microseconds.", origin,
                                       k + 1, shortened(words[*head.time])));
         }
-        all.push_back({static_cast<std::int64_t>(k) + 1,
-                       *operation,
-                       head.ranks,
-                       static_cast<double>(*bytes),
-                       *time,
-                       {}});
+        if (has_wrong_values(words, head)) {
+            ++all.wrong;
+            continue;
+        }
+        all.rows.push_back(
+            {static_cast<std::int64_t>(k) + 1, *what, head.ranks, static_cast<double>(*bytes), *time, {}});
+    }
+    if (all.wrong == 0 && head.out_of_bounds > 0) {
+        return refuse(say("{} counts {} out of bounds values and does not say at which sizes; expected a log "
+                          "whose results are right.",
+                          origin, head.out_of_bounds));
+    }
+    if (all.wrong > 0 && all.rows.empty()) {
+        return refuse(say("{} has wrong results at all of its sizes (#wrong); expected one whose results are "
+                          "right.",
+                          origin));
     }
     return all;
 }

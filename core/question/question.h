@@ -38,7 +38,8 @@ struct QuestionField {
     std::string first = {}; ///< what it is where nothing else is said
     std::string shown = {}; ///< what a form begins with; empty: `first`
     std::vector<FieldAlias> aliases = {};
-    int width = 1; ///< in a form, of the room next to others
+    int width = 1;            ///< in a form, of the room next to others
+    bool said_by_log = false; ///< what a measured log that is held against the question says itself
     /// Words that a shell completes, besides the row's choices; listed when a shell asks.
     std::function<std::vector<std::string>()> completes = {};
 

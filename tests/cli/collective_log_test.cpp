@@ -16,6 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 using SizesAndTimes = std::vector<std::pair<std::int64_t, double>>; ///< bytes, microseconds
@@ -60,6 +61,53 @@ TEST(CollectiveLogs, HaveTheirRates) {
     EXPECT_NEAR(values["sizes"][8]["algbw_bytes_per_s"].get<double>(), 536870912 / 2111.06e-6, 1);
     EXPECT_NEAR(values["sizes"][8]["busbw_bytes_per_s"].get<double>(), 1.75 * 536870912 / 2111.06e-6, 1);
     EXPECT_TRUE(values["sizes"][8]["predicted_s"].is_null());
+}
+
+/// Two of three sizes are right: the one with 5 wrong values is not a measurement.
+TEST(CollectiveLogs, LeaveOutWrongResults) {
+    const TemporaryFolder folder;
+    const std::string head = "# nThread 1 nGpus 8\n"
+                             "#   size  count  type  redop  root  time  algbw  busbw #wrong\n";
+    const std::string rows = "  1024  256  float  sum  -1  10.0  0.0  0.0  0\n"
+                             "  2048  512  float  sum  -1  11.0  0.0  0.0  0\n"
+                             "  4096  1024  float  sum  -1  1.0  0.0  0.0  5\n"
+                             "# Out of bounds values : 5 FAILED\n";
+    const std::string file = folder.file("wrong.log", "# all_reduce_perf\n" + head + rows);
+    const Finished words = meshslice_command({"trace", file});
+    ASSERT_EQ(words.exit_code, 0) << words.err;
+    EXPECT_THAT(words.out, AllOf(HasSubstr("Wrong results at 1 of 3 sizes (#wrong in the log) are left out."),
+                                 Not(HasSubstr("4.10 kB"))));
+    EXPECT_EQ(nlohmann::json::parse(printed({"trace", file, "--json"}))["wrong_sizes"], 1);
+    const std::string unnamed =
+        folder.file("unnamed.log", head + "  1024  256  float  sum  -1  10.0  0.0  0.0  0\n");
+    EXPECT_THAT(meshslice_command({"trace", unnamed}).err, HasSubstr("add --operation all-reduce"));
+    EXPECT_THAT(printed({"trace", unnamed, "--operation", "all-gather"}),
+                StartsWith("Measured: all-gather among 8 ranks"));
+    EXPECT_THAT(meshslice_command({"trace", file, "--operation", "all-gather"}).err,
+                HasSubstr("is a log of all-reduce; expected all-gather, as was asked."));
+    EXPECT_THAT(meshslice_command(
+                    {"trace", source_file("tests/core/import/kineto.json"), "--operation", "all-gather"})
+                    .err,
+                HasSubstr("--operation has no effect"));
+}
+
+/// What is expected of a preset is not expected of one whose numbers were changed.
+TEST(CollectiveLogs, ExpectNothingOfAnEditedMachine) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("h100.log", eight_h100());
+    std::string machine = file_content(source_file("resources/machines/h100.json"));
+    nlohmann::json edited = nlohmann::json::parse(machine);
+    edited["hbm_bandwidth_in_bytes_per_s"]["value"] = 1e12;
+    const std::string own = folder.file("own.json", edited.dump());
+    const nlohmann::json preset = nlohmann::json::parse(
+        printed({"trace", file, "--of", "collective", "--machine", "h100-nvs8", "--json"}));
+    EXPECT_FALSE(preset["sizes"][0]["expected_s"].is_null());
+    const std::vector<std::string> ask = {"trace", file, "--of", "collective", "--machine", own};
+    EXPECT_THAT(printed(ask), AllOf(HasSubstr("has other numbers than the preset of its name"),
+                                    Not(HasSubstr("is expected"))));
+    std::vector<std::string> as_json = ask;
+    as_json.emplace_back("--json");
+    EXPECT_TRUE(nlohmann::json::parse(printed(as_json))["sizes"][0]["expected_s"].is_null());
 }
 
 /// 20 us and 400 GB/s, of what passes the links of one of four ranks: 3/4 of what is gathered.

@@ -39,11 +39,13 @@ struct ExpectedCollective {
     double seconds = 0;
     double low = 0, high = 0; ///< eight of ten measured rows lie between
 };
+/// Whether there is a preset of its name, such as h100 or h100-nvs8, and no number differs from that one's.
+[[nodiscard]] bool has_numbers_of_its_preset(const Machine& machine);
 /// Of NCCL among chips of a preset, in so many servers, for each of the sizes (`AchievedAsked::bytes`). Empty
-/// where the rows do not know such chips or such an operation.
-[[nodiscard]] std::vector<ExpectedCollective> expected_collectives(const std::string& hardware,
-                                                                   Collective what, std::int64_t chips,
-                                                                   std::int64_t servers,
+/// where the rows do not know such chips or such an operation, and where the machine's numbers are not those
+/// of the preset of its name.
+[[nodiscard]] std::vector<ExpectedCollective> expected_collectives(const Machine& machine, Collective what,
+                                                                   std::int64_t chips, std::int64_t servers,
                                                                    const std::vector<double>& bytes);
 
 /// How far predictions are off; shares of what was measured.

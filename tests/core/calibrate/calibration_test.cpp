@@ -235,10 +235,15 @@ TEST(Measurements, ALogOfNcclTestsIsRead) {
     EXPECT_THAT(read_collectives(log, "nccl.txt").error().sentence, HasSubstr("does not say its operation"));
     EXPECT_THAT(read_collectives("# alltoall_perf\n" + log, "nccl.txt").error().sentence,
                 HasSubstr("nccl.txt is a log of all-to-all; expected all-reduce,"));
-    EXPECT_EQ(read_nccl_log("# alltoall_perf\n" + log, "nccl.txt")->front().operation,
+    EXPECT_EQ(read_nccl_log("# alltoall_perf\n" + log, "nccl.txt")->rows.front().operation,
               Collective::all_to_all);
     EXPECT_THAT(read_nccl_log("# hypercube_perf\n" + log, "nccl.txt").error().sentence,
                 HasSubstr("is a log of hypercube_perf"));
+    EXPECT_EQ(read_nccl_log(log, "nccl.txt", Collective::broadcast)->rows.front().operation,
+              Collective::broadcast)
+        << "where the log does not say it";
+    EXPECT_THAT(read_nccl_log("# alltoall_perf\n" + log, "nccl.txt", Collective::broadcast).error().sentence,
+                HasSubstr("nccl.txt is a log of all-to-all; expected broadcast, as was asked."));
     // As many threads as a number holds are refused, not multiplied.
     const auto many = read_collectives("# all_reduce_perf\n"
                                        "# nThread 9223372036854775807 nGpus 9223372036854775807\n"
@@ -246,6 +251,35 @@ TEST(Measurements, ALogOfNcclTestsIsRead) {
                                        "nccl.txt");
     ASSERT_FALSE(many.has_value());
     EXPECT_THAT(many.error().sentence, HasSubstr("expected 2 to 65536"));
+}
+
+/// A size whose results are wrong, out of place or in place, is not a measurement.
+TEST(Measurements, WrongResultsOfNcclTestsAreLeftOut) {
+    const std::string head =
+        "# all_reduce_perf\n# nThread 1 nGpus 2\n"
+        "#   size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong\n";
+    const std::string right = "  1024  256  float  sum  -1  12.5  0.1  0.1  0  11.0  0.1  0.1  0\n";
+    const std::string wrong = "  2048  512  float  sum  -1  13.5  0.1  0.1  7  11.0  0.1  0.1  0\n";
+    const std::string in_place = "  4096  1024  float  sum  -1  13.5  0.1  0.1  0  11.0  0.1  0.1  3\n";
+    const std::string unchecked = "  8192  2048  float  sum  -1  14.5  0.1  0.1  N/A  11.0  0.1  0.1  N/A\n";
+    const std::string count = "# Out of bounds values : 10 FAILED\n";
+    const auto read = read_nccl_log(head + right + wrong + in_place + unchecked + count, "nccl.txt");
+    ASSERT_TRUE(read) << read.error().sentence;
+    ASSERT_EQ(read->rows.size(), 2U);
+    EXPECT_DOUBLE_EQ(read->rows[1].bytes, 8192) << "not checked, and not known to be wrong";
+    EXPECT_EQ(read->wrong, 2);
+    const auto refusal = [](const std::string& text) {
+        const auto made = read_nccl_log(text, "nccl.txt");
+        return made ? std::string("it is read") : made.error().sentence;
+    };
+    EXPECT_THAT(refusal(head + right + count), HasSubstr("nccl.txt counts 10 out of bounds values"));
+    EXPECT_THAT(refusal(head + wrong), HasSubstr("wrong results at all of its sizes"));
+    EXPECT_THAT(refusal(head + right + head + right), HasSubstr("nccl.txt, line 7: a second table begins"));
+    EXPECT_EQ(refusal("[1,0]<stdout>:# all_reduce_perf\n[1,0]<stdout>:# nThread 1 nGpus 2\n"
+                      "[1,0]<stdout>:# size time busbw\n[1,0]<stdout>: 8 2.5 1\n"),
+              "it is read");
+    EXPECT_THAT(read_collectives(head + right + wrong, "nccl.txt").error().sentence,
+                HasSubstr("has wrong results at 1 of its sizes"));
 }
 
 /// Each of 4 chips gives 1000 numbers of 2 bytes: 8000 bytes are gathered, and 2000 are summed.

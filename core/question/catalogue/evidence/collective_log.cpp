@@ -9,10 +9,12 @@
 #include "core/cost/collective/fitted_collectives.h"
 #include "core/evidence/collectives/collective_evidence.h"
 #include "core/import/log_readings.h"
+#include "core/machine/catalogue.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/csv.h"
+#include "core/report/words/machine_words.h"
 
 #include <fmt/format.h>
 
@@ -69,6 +71,8 @@ struct CollectiveLog {
     std::optional<LineFit> measured = {}, ours = {};
     std::string no_fit = {}; ///< why nothing is fitted to what was measured
     std::int64_t servers = 1;
+    std::int64_t wrong = 0; ///< sizes whose results are wrong, which do not count
+    Machine chip = {};      ///< that it is held against
 
     [[nodiscard]] Collective what() const { return rows.front().row.operation; }
     [[nodiscard]] std::int64_t ranks() const { return rows.front().row.chips; }
@@ -130,6 +134,7 @@ Result<void> add_ours(const Question& over, Asked its, CollectiveLog& log, const
     }
     log.machine = machine->title;
     log.machine_name = machine->name;
+    log.chip = *machine;
     Result<void> taken = as_many_as_ranks(its, log);
     taken = taken ? say_it("collective", std::string(name(log.what()))) : taken;
     if (taken && machine->network.torus_axes() == 0 && !its.has("chips") && !its.has("axes")) {
@@ -172,19 +177,31 @@ Table collective_rows(const CollectiveLog& log) {
     return table;
 }
 
-/// What measured runs of other people let expect of such chips; nothing where none is known.
+/// What measured runs of other people let expect of such chips; nothing where none is known, or where the
+/// chips are others than those.
 void add_expected(CollectiveLog& log) {
     std::vector<double> bytes;
     for (const LoggedCollective& one : log.rows) {
         bytes.push_back(one.row.bytes);
     }
     const std::vector<ExpectedCollective> found =
-        expected_collectives(log.machine_name, log.what(), log.ranks(), log.servers, bytes);
+        expected_collectives(log.chip, log.what(), log.ranks(), log.servers, bytes);
     for (std::size_t k = 0; k < found.size(); ++k) {
         log.rows[k].expected = found[k].seconds;
         log.rows[k].low = found[k].low;
         log.rows[k].high = found[k].high;
     }
+}
+
+/// How the machine differs from the preset of its name; empty where it does not, or where there is none.
+std::string edited_words(const Machine& machine) {
+    const std::string note = edited_note(machine);
+    return note.empty() && machine_preset(machine.name) && !has_numbers_of_its_preset(machine)
+               ? say("{} has other numbers than the preset of its name, so measured runs let expect nothing "
+                     "of "
+                     "it.",
+                     machine.title)
+               : note;
 }
 
 std::string headline_of(const CollectiveLog& log) {
@@ -306,6 +323,7 @@ Tree values_of(const CollectiveLog& log) {
     Tree values = {{"writer", "nccl-tests"},
                    {"operation", std::string(name(log.what()))},
                    {"ranks", log.ranks()},
+                   {"wrong_sizes", log.wrong},
                    {"fit", fit_values(log.measured)},
                    {"sizes", Tree::array()}};
     if (log.predicted()) {
@@ -337,17 +355,26 @@ Result<Answer> collective_log_answer(const Asked& asked, const Question* over, c
     if (asked.said.has("--trace")) {
         return refuse(say("{} has no effect: a log of nccl-tests says times alone.", "--trace"));
     }
-    const Result<std::vector<MeasuredCollective>> rows =
-        read_log_text(path, most_collective_log_bytes, said("what nccl-tests print"), control)
-            .and_then([&](const std::string& text) { return read_nccl_log(text, path); });
-    if (!rows) {
-        return refuse(rows.error());
+    std::optional<Collective> operation;
+    if (asked.has(measured_file_keys::operation)) {
+        const Result<Collective> said = parse_exchange(asked.text(measured_file_keys::operation));
+        if (!said) {
+            return refuse(said.error());
+        }
+        operation = *said;
     }
-    if (rows->empty()) {
+    const Result<NcclLog> read =
+        read_log_text(path, most_collective_log_bytes, said("what nccl-tests print"), control)
+            .and_then([&](const std::string& text) { return read_nccl_log(text, path, operation); });
+    if (!read) {
+        return refuse(read.error());
+    }
+    if (read->rows.empty()) {
         return refuse(say("{} has no row with a time.", path));
     }
     CollectiveLog log{path, {}};
-    for (const MeasuredCollective& row : *rows) {
+    log.wrong = read->wrong;
+    for (const MeasuredCollective& row : read->rows) {
         log.rows.push_back({row});
     }
     std::ranges::stable_sort(log.rows, {}, [](const LoggedCollective& one) { return one.row.bytes; });
@@ -356,9 +383,8 @@ Result<Answer> collective_log_answer(const Asked& asked, const Question* over, c
     log.no_fit = measured ? std::string() : measured.error().sentence;
     log.measured = measured ? std::optional(*std::move(measured)) : std::nullopt;
     if (over != nullptr) {
-        const Result<void> added = add_ours(
-            *over, asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit}),
-            log, control);
+        const Result<void> added =
+            add_ours(*over, asked_over(asked, *over, measured_file_keys::own), log, control);
         if (!added) {
             return refuse(added.error());
         }
@@ -368,7 +394,17 @@ Result<Answer> collective_log_answer(const Asked& asked, const Question* over, c
     }
     Answer answer{values_of(log), headline_of(log), say("{}, a log of {}", path, "nccl-tests"),
                   Confidence::exact};
+    if (log.wrong > 0) {
+        answer.notes.push_back(say("Wrong results at {} of {} sizes (#wrong in the log) are left out.",
+                                   log.wrong, log.wrong + static_cast<std::int64_t>(log.rows.size())));
+    }
+    if (std::string edited = log.predicted() ? edited_words(log.chip) : std::string(); !edited.empty()) {
+        answer.notes.push_back(std::move(edited));
+    }
     answer.words = {{answer.headline + "\n"}, {fit_words(log) + "\n\n"}, size_lines(log)};
+    for (const std::string& note : answer.notes) {
+        answer.words.push_back({(&note == &answer.notes.front() ? "\n" : "") + note + "\n"});
+    }
     answer.tables.push_back(NamedTable::of("sizes", size_table(log)));
     answer.charts.push_back({"rates", rate_chart(log)});
     answer.texts.push_back({"row", [row = collective_rows(log)](std::ostream& out) {

@@ -5,7 +5,9 @@
 #include "core/import/log_readings.h"
 #include "core/question/question.h"
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshslice {
@@ -51,6 +53,9 @@ inline constexpr const char* file = "file";
 inline constexpr const char* step = "step";
 inline constexpr const char* over = "of";
 inline constexpr const char* fit = "fit";
+inline constexpr const char* operation = "operation";
+/// All of them, which the question that the file is held against does not have.
+inline constexpr std::initializer_list<std::string_view> own = {file, step, over, fit, operation};
 } // namespace measured_file_keys
 
 } // namespace meshslice

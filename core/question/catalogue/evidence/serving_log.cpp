@@ -354,10 +354,7 @@ Result<Answer> serving_log_answer(const Asked& asked, const Question* over, LogR
         return refuse(say("{} has no effect: a benchmark of a server says means alone.",
                           asked.said.has("--trace") ? "--trace" : "--svg"));
     }
-    const Asked its =
-        over == nullptr
-            ? asked
-            : asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit});
+    const Asked its = over == nullptr ? asked : asked_over(asked, *over, measured_file_keys::own);
     std::vector<ServedLog> all;
     for (const ServingLog& log : **logs) {
         ServedLog one{log};

@@ -31,7 +31,6 @@ namespace {
 
 constexpr const char* file_key = measured_file_keys::file;
 constexpr const char* step_key = measured_file_keys::step;
-constexpr const char* over_key = measured_file_keys::over;
 constexpr const char* fit_key = measured_file_keys::fit;
 constexpr const char* row_flag = "--row";
 constexpr std::size_t kernels_in_words = 12;
@@ -212,6 +211,8 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
                   say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
                       std::string(name(read.trace->writer))),
                   Confidence::exact};
+    answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
+    answer.charts.push_back({"devices", chart_of(read)});
     answer.words = {{answer.headline + "\n"}, parts_of(read), {hidden_words(read)}};
     if (predicted) {
         answer.words.push_back({"\n" + verdict(read, *predicted)});
@@ -236,8 +237,6 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
     for (const std::string& note : answer.notes) {
         answer.words.push_back({note + "\n"});
     }
-    answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
-    answer.charts.push_back({"devices", chart_of(read)});
     answer.runs.push_back({"measured", read.run(StepBegin::step, asked.text(file_key))});
     return answer;
 }
@@ -253,7 +252,7 @@ Result<Answer> profile_answer(const Question* over, const Asked& asked, const Ru
             return refuse(say("A trace is held against a plan; expected {}.", "--of plan"));
         }
         Result<PredictedStep> step =
-            predicted_step(*over, asked_over(asked, *over, {over_key, file_key, step_key, fit_key}), control);
+            predicted_step(*over, asked_over(asked, *over, measured_file_keys::own), control);
         if (!step) {
             return refuse(step.error());
         }
@@ -333,21 +332,16 @@ Result<Answer> answer_about_file(const Question* over, LogReadings& logs, const 
         return refuse(say("{} has no effect: {} is a log, and its steps are not looked into.",
                           asked.called(step_key), asked.text(file_key)));
     }
-    if (collectives) {
-        return collective_log_answer(asked, over, control);
+    if (!collectives && asked.has(measured_file_keys::operation)) {
+        return refuse(say("{} has no effect: {} is not a log of nccl-tests.",
+                          asked.called(measured_file_keys::operation), asked.text(file_key)));
     }
-    switch (kind) {
-    case MeasuredKind::training: return training_log_answer(asked, over, logs, control);
-    case MeasuredKind::serving: return serving_log_answer(asked, over, logs, control);
-    case MeasuredKind::graph: return graph_answer(over, asked, control);
-    case MeasuredKind::trace: break;
-    }
-    return profile_answer(over, asked, control);
-}
-
-/// Whether a log of nccl-tests says it itself.
-bool said_by_log(const Question& over, const QuestionField& field) {
-    return over.id == collective_question().id && (field.row.key == "collective" || field.row.key == "bytes");
+    Result<Answer> answer = collectives                      ? collective_log_answer(asked, over, control)
+                            : kind == MeasuredKind::training ? training_log_answer(asked, over, logs, control)
+                            : kind == MeasuredKind::serving  ? serving_log_answer(asked, over, logs, control)
+                            : kind == MeasuredKind::graph    ? graph_answer(over, asked, control)
+                                                             : profile_answer(over, asked, control);
+    return answer;
 }
 
 Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& logs) {
@@ -356,7 +350,7 @@ Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& log
                 .name = said("Trace"),
                 .label = said("Trace"),
                 .help = said("The file that a profiler or a program wrote"),
-                .flag = "file",
+                .flag = "trace",
                 .flag_help = "FILE: what PyTorch's profiler, XProf or this program wrote, an "
                              "execution trace of Chakra, a "
                              "log of Megatron-LM or of nccl-tests, or what vllm bench serve saved; each may "
@@ -365,6 +359,9 @@ Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& log
     QuestionField step = whole_flag("--step", "N: this step of the trace alone (default: all)", 1'000'000);
     step.row.key = step_key;
     step.row.least = 1;
+    QuestionField operation = text_flag("--operation", "NAME: what a log of nccl-tests measured, such as "
+                                                       "all-reduce, where it does not say so itself");
+    operation.row.key = measured_file_keys::operation;
     Question question{
         "trace",
         said("Measured traces"),
@@ -376,10 +373,11 @@ Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& log
          text_flag("--of", "plan|serve|collective: holds a trace or a training log against the first plan, "
                            "with the flags of plan; a log of a server against serve, and one of nccl-tests "
                            "against collective"),
+         std::move(operation),
          switch_flag("--fit", "fits the machine's efficiencies to the trace, with --of plan")}};
     if (over != nullptr) {
         std::ranges::copy_if(over->fields, std::back_inserter(question.fields),
-                             [&](const QuestionField& field) { return !said_by_log(*over, field); });
+                             [](const QuestionField& field) { return !field.said_by_log; });
         question.scenario = over->scenario;
     }
     question.answer = [over, logs](const Asked& asked, const RunControl& control) {

@@ -406,9 +406,8 @@ Result<Answer> training_log_answer(const Asked& asked, const Question* over, Log
     run.steady = steady_steps(run.log);
     run.flags = flags_of(run.log, run.steady);
     if (over != nullptr) {
-        Result<FilledPlan> filled = with_flags_of(
-            asked_over(asked, *over, {measured_file_keys::over, file, step, measured_file_keys::fit}),
-            run.flags);
+        Result<FilledPlan> filled =
+            with_flags_of(asked_over(asked, *over, measured_file_keys::own), run.flags);
         if (!filled) {
             return refuse(filled.error());
         }

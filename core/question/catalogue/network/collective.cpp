@@ -42,7 +42,8 @@ std::vector<QuestionField> collective_fields() {
                          [](Collective one) { return FieldValue(std::string(name(one))); });
                  }},
          .needed = true,
-         .shown = "all-gather"});
+         .shown = "all-gather",
+         .said_by_log = true});
     for (const Collective one : all_collectives) {
         fields.back().row.choices.push_back({std::string(name(one)), {}});
     }
@@ -59,7 +60,8 @@ std::vector<QuestionField> collective_fields() {
                   "all-gather or before a reduce-scatter; of send-recv, what every chip sends to the "
                   "next one"}),
          .needed = true,
-         .shown = "34 MB"});
+         .shown = "34 MB",
+         .said_by_log = true});
     fields.push_back({.row = {.key = "axes",
                               .name = said("Axes that take part"),
                               .label = said("Axes"),
@@ -254,14 +256,14 @@ Tree values_of(const OfSize& one) {
 
 /// By measured runs of NCCL on this preset as it is; nothing where there are none.
 std::optional<ExpectedCollective> expected_of(const AskedCollective& asked) {
-    if (!asked.axes.empty() || !edited_note(asked.chip).empty()) {
+    if (!asked.axes.empty()) {
         return std::nullopt;
     }
     // nccl-tests counts of an all-to-all what one rank sends.
     const double bytes =
         asked.what == Collective::all_to_all ? asked.bytes / static_cast<double>(asked.chips) : asked.bytes;
     const std::vector<ExpectedCollective> found = expected_collectives(
-        asked.chip.name, asked.what, asked.chips, servers_of(asked.chip, asked.chips), {bytes});
+        asked.chip, asked.what, asked.chips, servers_of(asked.chip, asked.chips), {bytes});
     return found.empty() ? std::nullopt : std::optional(found.front());
 }
 

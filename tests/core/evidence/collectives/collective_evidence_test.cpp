@@ -1,4 +1,5 @@
 #include "core/evidence/collectives/collective_evidence.h"
+#include "core/machine/catalogue.h"
 
 #include <gtest/gtest.h>
 
@@ -111,7 +112,8 @@ TEST(CollectiveEvidence, ExpectsOfAPresetWhatWasMeasured) {
     for (const CollectiveRow& row : measured_collectives()) {
         if (row.hardware.starts_with("H100-SXM") && row.operation == "all_reduce" && row.chips == 8 &&
             row.servers == 1 && row.bytes >= 64e6 && row.reason.empty()) {
-            const auto found = expected_collectives("h100", Collective::all_reduce, 8, 1, {row.bytes});
+            const auto found = expected_collectives(machine_preset("h100").value(), Collective::all_reduce, 8,
+                                                    1, {row.bytes});
             ASSERT_EQ(found.size(), 1U);
             EXPECT_LT(found[0].low, found[0].seconds);
             EXPECT_GT(found[0].high, found[0].seconds);
@@ -121,7 +123,13 @@ TEST(CollectiveEvidence, ExpectsOfAPresetWhatWasMeasured) {
     }
     ASSERT_GT(count, 0);
     EXPECT_LT(off / count, 0.2);
-    EXPECT_TRUE(expected_collectives("mine", Collective::all_reduce, 8, 1, {1e9}).empty());
+    Machine mine = machine_preset("h100-nvs8").value();
+    EXPECT_FALSE(expected_collectives(mine, Collective::all_reduce, 8, 1, {1e9}).empty());
+    mine.hbm_bandwidth.value = Bandwidth(1e12);
+    EXPECT_TRUE(expected_collectives(mine, Collective::all_reduce, 8, 1, {1e9}).empty()) << "edited";
+    Machine other = machine_preset("h100").value();
+    other.name = "mine";
+    EXPECT_TRUE(expected_collectives(other, Collective::all_reduce, 8, 1, {1e9}).empty());
 }
 
 /// Rows that a law made, so that a fit has to find them again.
