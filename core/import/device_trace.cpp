@@ -79,6 +79,9 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
             }
         } else if (depth_ == event_depth_ + 1) {
             in_arguments_ = false;
+        } else if (in_properties_ && depth_ == 3) {
+            events_.take_capacity(std::move(property_device_), property_bytes_);
+            property_bytes_ = 0;
         } else if (depth_ == 2) {
             in_other_data_ = false;
         }
@@ -87,6 +90,7 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
     }
     bool start_array(std::size_t /*size*/) override {
         ++depth_;
+        in_properties_ = in_properties_ || (depth_ == 2 && key_ == "deviceProperties");
         if (depth_ == 1 || (depth_ == 2 && key_ == "traceEvents")) {
             event_depth_ = depth_ + 1;
             listed_ = true;
@@ -97,6 +101,7 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
         if (depth_ + 1 == event_depth_) {
             event_depth_ = no_depth;
         }
+        in_properties_ = in_properties_ && depth_ != 2;
         --depth_;
         return true;
     }
@@ -123,6 +128,19 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
         }
     }
 
+    /// Of an event about memory, or of a counter.
+    void take_amount(double value) {
+        if (key_ == "Total Allocated") {
+            event_.allocated = std::max(0.0, value);
+        } else if (key_ == "Total Reserved") {
+            event_.reserved = std::max(0.0, value);
+        }
+        constexpr std::size_t most = 16;
+        if (event_.counted.size() < most) {
+            event_.counted.emplace_back(key_, value);
+        }
+    }
+
     std::string* text_member(std::string_view key) {
         return key == "ph"     ? &event_.phase
                : key == "cat"  ? &event_.category
@@ -135,6 +153,8 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
         return key == "name"           ? &event_.given_name
                : key == "stream"       ? &event_.stream
                : key == "device"       ? &event_.device
+               : key == "Device Id"    ? &event_.device
+               : key == "Device Type"  ? &event_.device_type
                : key == "hlo_category" ? &event_.hlo_category
                                        : nullptr;
     }
@@ -149,7 +169,16 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
             } else if (std::string* const member = text_member(key_)) {
                 *member = fmt::format("{}", words);
             }
+        } else if (in_properties_ && depth_ == 3) {
+            if (key_ == "id") {
+                property_device_ = fmt::format("{}", words);
+            } else if (key_ == "totalGlobalMem") {
+                property_bytes_ = value;
+            }
         } else if (in_arguments_ && depth_ == event_depth_ + 1) {
+            if (event_.phase != "X") {
+                take_amount(value);
+            }
             if (key_ == "model_flops") {
                 event_.flops = std::max(0.0, value);
             } else if (key_ == "bytes_accessed") {
@@ -165,8 +194,11 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
     const RunControl& control_;
     TraceMembers event_;
     std::string key_;
+    std::string property_device_; ///< of a list of what the devices are
+    double property_bytes_ = 0;
     int depth_ = 0, event_depth_ = no_depth;
-    bool in_arguments_ = false, in_other_data_ = false, stopped_ = false, listed_ = false;
+    bool in_arguments_ = false, in_other_data_ = false, in_properties_ = false, stopped_ = false,
+         listed_ = false;
     std::size_t count_ = 0;
     std::optional<std::size_t> broke_at_;
 };

@@ -52,14 +52,26 @@ struct TraceStep {
     std::string name;
     Time start, end;
 };
+/// From this time on a device holds so many bytes.
+struct MemoryPoint {
+    Time at;
+    double held = 0;     ///< by arrays
+    double reserved = 0; ///< by the allocator, for arrays; 0: not said
+};
+struct DeviceMemory {
+    std::string device;
+    std::vector<MemoryPoint> points; ///< by time; at least one
+    double capacity = 0;             ///< bytes of the device, where the file says them; 0: not said
+};
 struct DeviceTrace {
     TraceWriter writer = TraceWriter::other;
     bool predicted = false; ///< what this program wrote of a run that it predicts: nothing is measured
     std::vector<DeviceKernel> kernels;
-    std::vector<DeviceLane> lanes; ///< those of a device one after the other
-    std::vector<TraceStep> steps;  ///< by their start; may be none
-    bool steps_of_device = false;  ///< as the device ran them; else as the host called them
-    Time end;                      ///< from the first event of a device on, which is at 0
+    std::vector<DeviceLane> lanes;    ///< those of a device one after the other
+    std::vector<TraceStep> steps;     ///< by their start; may be none
+    std::vector<DeviceMemory> memory; ///< by device; empty: the file does not say it
+    bool steps_of_device = false;     ///< as the device ran them; else as the host called them
+    Time end;                         ///< from the first event of a device on, which is at 0
 
     [[nodiscard]] std::vector<std::string> devices() const;
 };

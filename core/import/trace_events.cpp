@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -17,13 +18,45 @@ constexpr double most_us = 2e12;
 } // namespace
 
 void TraceMembers::clear() {
-    for (std::string* const one :
-         {&phase, &category, &name, &process, &thread, &given_name, &stream, &device, &hlo_category}) {
+    for (std::string* const one : {&phase, &category, &name, &process, &thread, &given_name, &stream, &device,
+                                   &hlo_category, &device_type}) {
         one->clear();
     }
     start_us = length_us = flops = bytes = 0;
     has_start = false;
+    allocated.reset();
+    reserved = 0;
+    counted.clear();
 }
+
+namespace {
+
+std::string in_small_letters(std::string_view words) {
+    std::string made(words);
+    std::ranges::transform(made, made.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return made;
+}
+
+bool has_one_of(std::string_view words, std::initializer_list<std::string_view> parts) {
+    return std::ranges::any_of(
+        parts, [&](std::string_view one) { return words.find(one) != std::string_view::npos; });
+}
+
+/// Bytes in the unit that a counter's name or its value's has; 1: none is said.
+double unit_of_counter(const std::string& words) {
+    constexpr double k = 1024;
+    return has_one_of(words, {"gib"})                  ? k * k * k
+           : has_one_of(words, {"mib"})                ? k * k
+           : has_one_of(words, {"kib"})                ? k
+           : has_one_of(words, {"(gb)", "_gb", " gb"}) ? 1e9
+           : has_one_of(words, {"(mb)", "_mb", " mb"}) ? 1e6
+           : has_one_of(words, {"(kb)", "_kb", " kb"}) ? 1e3
+                                                       : 1;
+}
+
+} // namespace
 
 void ProfilerEvents::take(const TraceMembers& event) {
     if (event.phase == "M") {
@@ -32,6 +65,14 @@ void ProfilerEvents::take(const TraceMembers& event) {
         } else if (event.name == "thread_name") {
             threads_[{event.process, event.thread}] = event.given_name;
         }
+        return;
+    }
+    if (event.phase == "i" || event.phase == "I") {
+        take_memory(event);
+        return;
+    }
+    if (event.phase == "C") {
+        take_counter(event);
         return;
     }
     if (event.phase != "X" || !event.has_start || !(std::abs(event.start_us) < 1e18) ||
@@ -57,6 +98,68 @@ void ProfilerEvents::take(const TraceMembers& event) {
                                              event.stream.empty() ? event.thread : event.stream, true)
                                    : lane_of(event.process, event.thread, false);
     events_.push_back({event.start_us, event.length_us, kernel_of(event), lane, gpu});
+}
+
+/// What Kineto writes whenever an allocator gives or takes: "[memory]", with all that is allocated then.
+void ProfilerEvents::take_memory(const TraceMembers& event) {
+    if (event.name == "[memory]" && event.has_start && std::abs(event.start_us) < 1e18 && event.allocated &&
+        event.device_type != "0") {
+        memory_[event.device.empty() ? "0" : event.device].push_back(
+            {event.start_us, *event.allocated, event.reserved});
+    }
+}
+
+/// A counter that says how much memory is held: by its name, with one value, or one that is allocated or
+/// used.
+void ProfilerEvents::take_counter(const TraceMembers& event) {
+    const std::string name = in_small_letters(event.name);
+    if (!event.has_start || !(std::abs(event.start_us) < 1e18) ||
+        !has_one_of(name, {"memory", "hbm", "bytes_in_use", "bytes in use", "allocated"}) ||
+        has_one_of(name, {"%", "bandwidth", "util", "rate", "throughput", "traffic", "read", "write", "clock",
+                          "host", "cpu", "fragment"})) {
+        return;
+    }
+    const std::pair<std::string, double>* found = event.counted.size() == 1 ? &event.counted[0] : nullptr;
+    for (const auto& one : event.counted) {
+        const bool is = has_one_of(in_small_letters(one.first), {"alloc", "in_use", "used", "held"});
+        found = found == nullptr && is ? &one : found;
+    }
+    if (found == nullptr || !(found->second >= 0)) {
+        return;
+    }
+    auto its = std::ranges::find_if(counters_, [&](const RawCounter& one) {
+        return one.process == event.process && one.name == event.name;
+    });
+    if (its == counters_.end()) {
+        counters_.push_back({event.process, event.name, {}});
+        its = counters_.end() - 1;
+    }
+    its->points.push_back(
+        {event.start_us, found->second * unit_of_counter(name + " " + in_small_letters(found->first)), 0});
+}
+
+std::vector<DeviceMemory> ProfilerEvents::memory(const std::function<Time(double)>& time) const {
+    std::vector<DeviceMemory> all;
+    const auto add = [&](std::string device, const std::vector<RawMemory>& points) {
+        if (std::ranges::find(all, device, &DeviceMemory::device) != all.end()) {
+            return; // the first counter of a device counts
+        }
+        const auto capacity = capacities_.find(device);
+        DeviceMemory made{std::move(device), {}, capacity == capacities_.end() ? 0 : capacity->second};
+        for (const RawMemory& one : points) {
+            made.points.push_back({time(one.at_us), one.held, one.reserved});
+        }
+        std::ranges::stable_sort(made.points, {}, &MemoryPoint::at);
+        all.push_back(std::move(made));
+    };
+    for (const auto& [device, points] : memory_) {
+        add(device, points);
+    }
+    for (const RawCounter& one : memory_.empty() ? counters_ : std::vector<RawCounter>()) {
+        const auto process = processes_.find(one.process);
+        add(process == processes_.end() ? one.process : process->second, one.points);
+    }
+    return all;
 }
 
 void ProfilerEvents::take_step(std::string name, double start_us, double length_us, bool of_device) {
@@ -104,6 +207,7 @@ Result<DeviceTrace> ProfilerEvents::trace(const std::string& origin) {
         }
     }
     std::ranges::stable_sort(trace.lanes, {}, &DeviceLane::device);
+    trace.memory = memory(time);
     trace.kernels = std::move(kernels_);
     trace.steps_of_device = !device_steps_.empty() || trace.writer == TraceWriter::xprof;
     if (trace.writer == TraceWriter::xprof) {

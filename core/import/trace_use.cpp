@@ -1,9 +1,11 @@
 #include "core/import/trace_use.h"
 
+#include "core/base/say.h"
 #include "core/run/listed_run.h"
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -119,6 +121,33 @@ std::vector<KernelUse> kernel_uses(const DeviceTrace& trace, Stretch stretch) {
     return uses;
 }
 
+std::vector<MemoryPoint> held_in(const DeviceMemory& memory, Stretch stretch) {
+    const std::vector<MemoryPoint>& all = memory.points;
+    const auto after =
+        std::ranges::partition_point(all, [&](const MemoryPoint& one) { return one.at <= stretch.begin; });
+    std::vector<MemoryPoint> points;
+    for (auto one = after == all.begin() ? after : std::prev(after);
+         one != all.end() && one->at < stretch.end; ++one) {
+        points.push_back(*one);
+        points.back().at = std::max(one->at - stretch.begin, Time(0));
+    }
+    return points;
+}
+
+std::vector<MostHeld> most_held(const DeviceTrace& trace, Stretch stretch) {
+    std::vector<MostHeld> all;
+    for (const DeviceMemory& one : trace.memory) {
+        const std::vector<MemoryPoint> points = held_in(one, stretch);
+        if (points.empty()) {
+            continue;
+        }
+        const auto most = std::ranges::max_element(points, {}, &MemoryPoint::held);
+        all.push_back({one.device, most->held, most->at,
+                       std::ranges::max_element(points, {}, &MemoryPoint::reserved)->reserved, one.capacity});
+    }
+    return all;
+}
+
 RunPtr run_of(const DeviceTrace& trace, Stretch stretch, std::string title) {
     auto run = std::make_shared<ListedRun>(std::move(title), RunReading::measured);
     const std::vector<std::string> devices = trace.devices();
@@ -143,6 +172,24 @@ RunPtr run_of(const DeviceTrace& trace, Stretch stretch, std::string title) {
                 free = end;
             }
         }
+    }
+    for (const DeviceMemory& one : trace.memory) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(devices, one.device) - devices.begin());
+        const std::vector<MemoryPoint> points = held_in(one, stretch);
+        if (at == devices.size() || points.empty()) {
+            continue;
+        }
+        Lane lane;
+        lane.place = "device " + one.device;
+        lane.name = said("memory held");
+        lane.at = at;
+        lane.number = lane.order = lanes_at[at]++;
+        lane.kind = LaneKind::counter;
+        std::vector<RunValue> values;
+        for (const MemoryPoint& point : points) {
+            values.push_back({point.at, point.held});
+        }
+        run->count(run->add_lane(lane), std::move(values));
     }
     return run;
 }

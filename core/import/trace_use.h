@@ -38,8 +38,22 @@ struct KernelUse {
 /// By their time, the longest first; events count by what of them lies in the stretch.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const DeviceTrace& trace, Stretch stretch);
 
+/// The most that a device held in a stretch.
+struct MostHeld {
+    std::string device;
+    double bytes = 0;
+    Time at;             ///< from the begin of the stretch on
+    double reserved = 0; ///< the most that the allocator had, then or at another time; 0: not said
+    double capacity = 0; ///< of the device; 0: the file does not say it
+};
+/// What a device held in a stretch, with times from its begin on: first what it held there, if that is known.
+[[nodiscard]] std::vector<MemoryPoint> held_in(const DeviceMemory& memory, Stretch stretch);
+/// By device; without those of which nothing is known in the stretch.
+[[nodiscard]] std::vector<MostHeld> most_held(const DeviceTrace& trace, Stretch stretch);
+
 /// The stretch as a run, which begins where the stretch does: a place for each device, a lane for each
-/// stream. Of events that overlap in one lane, the later one begins where the other ends.
+/// stream, and a counter of the memory held where the trace has it. Of events that overlap in one lane, the
+/// later one begins where the other ends.
 [[nodiscard]] RunPtr run_of(const DeviceTrace& trace, Stretch stretch, std::string title);
 
 } // namespace meshslice

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace meshslice {
 
 std::size_t ListedRun::add_lane(Lane lane) {
     places_ = std::max(places_, lane.at + 1);
-    lanes_.push_back({std::move(lane), {}});
+    lanes_.push_back({std::move(lane), {}, {}});
     return lanes_.size() - 1;
 }
 
@@ -38,6 +39,21 @@ void ListedRun::visit(std::size_t lane, Stretch stretch, double pixel, const Sli
         merger.add({bar->start, bar->end, bar->end - bar->start,
                     static_cast<std::uint64_t>(bar - bars.begin()), 1, bar->role});
     }
+}
+
+std::vector<RunValue> ListedRun::values(std::size_t lane, Stretch stretch) const {
+    const std::vector<RunValue>& all = lanes_[lane].values;
+    const auto after =
+        std::ranges::partition_point(all, [&](const RunValue& one) { return one.from <= stretch.begin; });
+    std::vector<RunValue> values;
+    for (auto one = after == all.begin() ? after : std::prev(after);
+         one != all.end() && one->from <= stretch.end; ++one) {
+        values.push_back({std::max(one->from, stretch.begin), one->value});
+    }
+    if (!values.empty() && values.back().from < stretch.end) {
+        values.push_back({stretch.end, values.back().value}); // It lasts until then.
+    }
+    return values;
 }
 
 RunLabel ListedRun::label(std::size_t lane, std::uint64_t item) const {

@@ -4,6 +4,7 @@
 #include "core/run/run_key.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -25,6 +26,8 @@ class ListedRun final : public Run {
     std::size_t add_lane(Lane lane);
     /// Adds a bar to a lane, not before the end of the one before it.
     void add(std::size_t lane, Bar bar);
+    /// What a counter says, by time.
+    void count(std::size_t lane, std::vector<RunValue> values) { lanes_[lane].values = std::move(values); }
     /// Says what bounds it.
     void bind(std::string part) { bound_ = std::move(part); }
 
@@ -36,6 +39,7 @@ class ListedRun final : public Run {
     [[nodiscard]] std::size_t place_count() const override { return places_; }
     [[nodiscard]] std::size_t slice_count() const override;
     void visit(std::size_t lane, Stretch stretch, double pixel, const SliceSink& sink) const override;
+    [[nodiscard]] std::vector<RunValue> values(std::size_t lane, Stretch stretch) const override;
     [[nodiscard]] RunLabel label(std::size_t lane, std::uint64_t item) const override;
     [[nodiscard]] RunTotals totals() const override;
     [[nodiscard]] std::string bound() const override { return bound_; }
@@ -45,6 +49,7 @@ class ListedRun final : public Run {
     struct Listed {
         Lane lane;
         std::vector<Bar> bars;
+        std::vector<RunValue> values; ///< of a counter
     };
     std::string title_;
     RunReading reading_;

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 Finished trace(std::vector<std::string> words) {
@@ -70,6 +72,38 @@ TEST(TraceCommand, CallsItsOwnPredictionOne) {
     const std::string copy = folder.path("copy.json");
     ASSERT_EQ(trace({"--trace", copy}).exit_code, 0);
     EXPECT_EQ(meshslice_json({"trace", copy})["measured"], true);
+}
+
+/// 60 GB at 4 us; the allocator has 70 GB of the 80 GB of the device. An H100 has 80 GiB, 85.9 GB.
+TEST(TraceCommand, SaysWhatDevicesHold) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("t.json",
+                    R"({"deviceProperties": [{"id": 0, "totalGlobalMem": 80e9}], "traceEvents": [
+      {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}},
+      {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Reserved": 70e9, "Total Allocated": 60e9,
+       "Device Id": 0, "Device Type": 1}}]})");
+    const Finished alone = meshslice_command({"trace", file});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    EXPECT_THAT(alone.out, HasSubstr("Memory: device 0 holds most, 60.0 GB, 4.00 µs after the begin; its "
+                                     "allocator reserves 70.0 GB. Of the 80.0 GB of device 0, 10.0 GB are "
+                                     "free."));
+    const nlohmann::json memory = meshslice_json({"trace", file})["memory"];
+    EXPECT_EQ(memory["peak_bytes"], 60e9);
+    EXPECT_EQ(memory["free_bytes"], 10e9);
+    EXPECT_TRUE(memory["predicted_bytes"].is_null());
+    EXPECT_EQ(memory["curve"].size(), 1U);
+    const std::string picture = folder.path("memory.svg");
+    ASSERT_EQ(meshslice_command({"trace", file, "--svg-memory", picture}).exit_code, 0);
+    EXPECT_THAT(file_content(picture), AllOf(HasSubstr(">memory of the<"), HasSubstr(">device 0<")));
+    const Finished planned = meshslice_command({"trace", file, "--of", "plan", "--model", "llama-3-8b",
+                                                "--machine", "h100-nvs8", "--chips", "8", "--batch", "8"});
+    ASSERT_EQ(planned.exit_code, 0) << planned.err;
+    EXPECT_THAT(planned.out, AllOf(HasSubstr("Of the 85.9 GB of NVIDIA H100 SXM"),
+                                   HasSubstr("15.9 GB are free"), HasSubstr("The plan predicts ")));
+    EXPECT_THAT(trace({}).out, Not(HasSubstr("Memory"))) << "its file does not say it";
+    EXPECT_THAT(trace({"--svg-memory", picture}).err,
+                AllOf(HasSubstr("--svg-memory has no effect"), HasSubstr("says nothing of memory")));
 }
 
 TEST(TraceCommand, RefusesStepsThatAreNotThere) {

@@ -108,6 +108,64 @@ TEST(DeviceTrace, OfXProfIsReadByTheNamesOfItsLines) {
     EXPECT_EQ(kernels[1].work, DeviceWork::communication);
 }
 
+/// Kineto says after each change what is allocated: 10 bytes before the first kernel, 50 at 5 us, 20 at 8 us,
+/// of GPU 0. What the host holds does not count. A step from 6 us on begins with the 50.
+TEST(DeviceTrace, OfPyTorchHasItsMemory) {
+    const auto trace = read(R"({"deviceProperties": [{"id": 0, "name": "GPU", "totalGlobalMem": 100}],
+      "traceEvents": [
+      {"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": 90,
+       "args": {"Total Reserved": 64, "Total Allocated": 10, "Bytes": 10, "Device Id": 0, "Device Type": 1}},
+      {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 100, "dur": 10,
+       "args": {"device": 0, "stream": 7, "grid": [1, 1, 1]}},
+      {"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 108,
+       "args": {"Total Reserved": 64, "Total Allocated": 20, "Bytes": -30, "Device Id": 0, "Device Type": 1}},
+      {"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 105,
+       "args": {"Total Reserved": 80, "Total Allocated": 50, "Bytes": 40, "Device Id": 0, "Device Type": 1}},
+      {"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": 106,
+       "args": {"Total Reserved": 0, "Total Allocated": 999, "Bytes": 9, "Device Id": -1, "Device Type": 0}}]})");
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    ASSERT_EQ(trace->memory.size(), 1U);
+    EXPECT_EQ(trace->memory[0].device, "0");
+    EXPECT_DOUBLE_EQ(trace->memory[0].capacity, 100);
+    const auto most = most_held(*trace, {Time(0), trace->end});
+    ASSERT_EQ(most.size(), 1U);
+    EXPECT_DOUBLE_EQ(most[0].bytes, 50);
+    EXPECT_DOUBLE_EQ(in_seconds(most[0].at), 5 * us);
+    EXPECT_DOUBLE_EQ(most[0].reserved, 80);
+    const auto late = held_in(trace->memory[0], {Time(6'000'000), Time(10'000'000)});
+    ASSERT_EQ(late.size(), 2U);
+    EXPECT_DOUBLE_EQ(late[0].held, 50) << "what it begins with";
+    EXPECT_DOUBLE_EQ(in_seconds(late[1].at), 2 * us);
+    const RunPtr run = run_of(*trace, {Time(0), trace->end}, "trace.json");
+    const auto lane = find_lane(*run, "device 0", "memory held");
+    ASSERT_TRUE(lane);
+    EXPECT_EQ(run->lane(*lane).kind, LaneKind::counter);
+    const std::vector<RunValue> values = run->values(*lane, {Time(5'500'000), Time(9'000'000)});
+    ASSERT_EQ(values.size(), 3U);
+    EXPECT_DOUBLE_EQ(values[0].value, 50);
+    EXPECT_DOUBLE_EQ(values[1].value, 20);
+    EXPECT_EQ(values[2].from, Time(9'000'000)) << "to the end of the stretch";
+    EXPECT_TRUE(by_hand().memory.empty());
+}
+
+/// Counters by the name of their process: in MiB where they say so; those of bandwidth, or of the host, and
+/// those with several values of which none is what is held, do not count.
+TEST(DeviceTrace, HasCountersOfMemory) {
+    const auto trace = read(R"([{"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:0"}},
+      {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+      {"ph":"X","pid":3,"tid":3,"ts":10,"dur":20,"name":"fusion.1"},
+      {"ph":"C","pid":3,"tid":0,"ts":9,"name":"HBM bandwidth","args":{"x":7}},
+      {"ph":"C","pid":3,"tid":0,"ts":9,"name":"HBM","args":{"free":1,"size":2}},
+      {"ph":"C","pid":3,"tid":0,"ts":10,"name":"HBM used, MiB","args":{"allocated":2,"free":5}},
+      {"ph":"C","pid":3,"tid":0,"ts":20,"name":"HBM used, MiB","args":{"allocated":3,"free":4}}])");
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    ASSERT_EQ(trace->memory.size(), 1U);
+    EXPECT_EQ(trace->memory[0].device, "/device:TPU:0");
+    const auto most = most_held(*trace, {Time(0), trace->end});
+    EXPECT_DOUBLE_EQ(most[0].bytes, 3 * 1048576.0);
+    EXPECT_DOUBLE_EQ(in_seconds(most[0].at), 10 * us);
+}
+
 TEST(DeviceTrace, OfOthersIsEveryLine) {
     const auto trace = read(R"([{"ph":"X","pid":1,"tid":2,"ts":0,"dur":4,"name":"matmul"},
                                 {"ph":"X","pid":1,"tid":"b","ts":1,"dur":4,"name":"wait"}])");

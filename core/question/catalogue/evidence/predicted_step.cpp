@@ -16,8 +16,12 @@ Result<PredictedStep> predicted_step(const Question& over, const Asked& its, con
     }
     const RankedPlan& plan = *found->first_plan();
     const PlanQuestion& question = found->plans->question;
-    return PredictedStep{predicted_parts(*found->model, plan), expected_of(question, plan), question,
-                         plan.plan, answer->about};
+    return PredictedStep{predicted_parts(*found->model, plan),
+                         expected_of(question, plan),
+                         question,
+                         plan.plan,
+                         answer->about,
+                         plan.reading.memory.total() - plan.reading.memory.reserve};
 }
 
 std::string compared_words(const ComparedNumber& one, std::string (*words)(double)) {

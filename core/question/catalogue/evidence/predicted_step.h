@@ -19,6 +19,7 @@ struct PredictedStep {
     PlanQuestion question;
     Plan plan;
     std::string about;
+    double arrays = 0; ///< bytes that the fullest chip holds, without what is reserved for other things
 };
 /// The first plan of an answer about plans. `its` is asked of `over`; refuses where that finds no plan.
 [[nodiscard]] Result<PredictedStep> predicted_step(const Question& over, const Asked& its,

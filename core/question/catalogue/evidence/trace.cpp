@@ -9,6 +9,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/evidence/trace_fit.h"
+#include "core/question/catalogue/evidence/trace_memory.h"
 #include "core/question/catalogue/evidence/trace_question.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/trace/chakra_table.h"
@@ -33,6 +34,7 @@ constexpr const char* file_key = measured_file_keys::file;
 constexpr const char* step_key = measured_file_keys::step;
 constexpr const char* fit_key = measured_file_keys::fit;
 constexpr const char* row_flag = "--row";
+constexpr const char* memory_flag = "--svg-memory";
 constexpr std::size_t kernels_in_words = 12;
 
 using OverPtr = std::shared_ptr<const Question>;
@@ -218,6 +220,10 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
         answer.words.push_back({"\n" + verdict(read, *predicted)});
         answer.words.push_back(compared(read, *predicted));
     }
+    if (const std::string memory = add_memory(read, predicted ? &*predicted : nullptr, answer);
+        !memory.empty()) {
+        answer.words.push_back({"\n" + memory});
+    }
     answer.words.push_back({"\n"});
     answer.words.push_back(kernel_lines(read));
     if (read.devices.size() > 1) {
@@ -341,6 +347,10 @@ Result<Answer> answer_about_file(const Question* over, LogReadings& logs, const 
                             : kind == MeasuredKind::serving  ? serving_log_answer(asked, over, logs, control)
                             : kind == MeasuredKind::graph    ? graph_answer(over, asked, control)
                                                              : profile_answer(over, asked, control);
+    if (answer && asked.said.has(memory_flag) &&
+        std::ranges::find(answer->charts, "memory", &NamedChart::name) == answer->charts.end()) {
+        return refuse(say("{} has no effect: {} says nothing of memory.", memory_flag, asked.text(file_key)));
+    }
     return answer;
 }
 
@@ -386,6 +396,8 @@ Question trace_over(const OverPtr& over, const std::shared_ptr<LogReadings>& log
     question.files = {
         {AnswerFile::Of::chart, "devices", "--svg",
          "FILE: draws the devices' time, that of logged steps, or the rate of logged collectives, as SVG"},
+        {AnswerFile::Of::chart, "memory", memory_flag,
+         "FILE: draws the memory that a trace says its devices hold, as SVG"},
         {AnswerFile::Of::runs, "", "--trace",
          "FILE: writes what was looked at as a Chrome trace, without what the host did"},
         {AnswerFile::Of::text, "row", row_flag,
