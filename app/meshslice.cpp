@@ -42,6 +42,8 @@ constexpr int wrong_input = 2;
 constexpr int our_mistake = 70; // EX_SOFTWARE
 /// What several processes do together.
 constexpr const char* shared_command = "sweep";
+/// What has questions over others among those that it is about.
+constexpr const char* document_command = "report";
 
 int complain(const std::string& sentence, int exit_code = wrong_input) {
     say_aside(sentence);
@@ -73,21 +75,33 @@ std::optional<std::string> word_after(const std::string& flag, const std::vector
     return std::nullopt;
 }
 
+std::optional<Question> question_called(const std::string& id) {
+    const auto named = std::ranges::find(named_questions(), id, &NamedQuestion::id);
+    return named == named_questions().end() ? std::nullopt : std::optional(named->make());
+}
+
 /// A question over another one has the flags of that one, so it is read before the others are.
 Result<void> take_the_other(Question& question, const std::vector<std::string>& arguments) {
     const std::optional<std::string> id = question.over ? word_after("--of", arguments) : std::nullopt;
     if (!id) {
         return {};
     }
-    const auto named = std::ranges::find(named_questions(), *id, &NamedQuestion::id);
-    const std::optional<Question> other =
-        named == named_questions().end() ? std::nullopt : std::optional(named->make());
-    if (!other || other->over) {
-        const Questions others = all_questions();
+    const std::size_t slash = id->find('/');
+    std::optional<Question> other = question_called(id->substr(0, slash));
+    const bool any = question.id == document_command;
+    if (other && any && other->over && slash != std::string::npos) {
+        const std::optional<Question> inner = question_called(id->substr(slash + 1));
+        other = inner && !inner->over ? std::optional(other->over(*inner)) : std::nullopt;
+    } else if (other && (slash != std::string::npos || (other->over && (!any || other->id == question.id)))) {
+        other.reset();
+    }
+    if (!other) {
         std::vector<std::string> ids;
-        for (const Question& one : others) {
+        for (const Question& one : all_questions()) {
             if (!one.over) {
                 ids.push_back(one.id);
+            } else if (any && one.id != question.id) {
+                ids.insert(ids.end(), {one.id, one.id + "/plan"});
             }
         }
         return refuse(

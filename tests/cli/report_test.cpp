@@ -229,6 +229,23 @@ TEST(ReportText, HasTheFilesOfBoth) {
     EXPECT_THAT(end.substr(of_b), HasSubstr(write_scenario(b)));
 }
 
+/// Questions over another one, alone and with it; a file that is read follows the report's. The command that
+/// makes it again has both.
+TEST(ReportCommand, IsAlsoAboutQuestionsOverOthers) {
+    const std::string kineto = source_file("tests/core/import/kineto.json");
+    const Finished trace = report({"-", kineto, "--of", "trace"});
+    ASSERT_EQ(trace.exit_code, 0) << trace.err;
+    EXPECT_THAT(trace.out, AllOf(HasSubstr("Report: Measured traces"), HasSubstr("| nothing runs | 0 | 15.0"),
+                                 HasSubstr("meshslice report - " + kineto + " --of trace")));
+    const Finished sweep = report({"-", "--of", "sweep/roofline", "--gemm", "128x8192x8192", "--vary",
+                                   "gemm=128x8192x8192,256x8192x8192"});
+    ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
+    EXPECT_THAT(sweep.out, AllOf(HasSubstr("Report: Sweep"), HasSubstr("| 256x8192x8192 | 256 | 34.4"),
+                                 HasSubstr("--of sweep/roofline"), Not(HasSubstr("```text\n\n```"))));
+    EXPECT_THAT(report({"-", "--of", "report"}).err, HasSubstr("--of is \"report\"; expected one of"));
+    EXPECT_THAT(report({"-", "--of", "trace/sweep", kineto}).err, HasSubstr("trace/plan"));
+}
+
 /// B may be the scenario of a file.
 TEST(ReportCommand, IsAgainstAFile) {
     const Finished printed = report({"-", "--gemm", "4096x4096x4096", "--mesh", "4x4", "--against",

@@ -202,7 +202,8 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
     if (const Result<void> sound = checked_file(asked, *over); !sound) {
         return refuse(sound.error());
     }
-    const Asked its = asked_over(asked, *over, {whose_key, against_key});
+    Asked its = asked_over(asked, *over, {whose_key, against_key});
+    its.own.erase(whose_key); // which says the question; one over another is asked with that already
     Result<Answer> answer = over->answer(its, control);
     if (!answer) {
         return answer;
@@ -246,12 +247,17 @@ Question report_over(const OverPtr& over) {
         "",
         "Writes a document about an answer, for a review: HTML, PDF or Markdown",
         over->uses,
-        {text_flag("--of", "COMMAND: what is asked, with its flags, such as plan (default: simulate)"),
+        {text_flag("--of",
+                   "COMMAND: what is asked, with its flags, such as plan (default: simulate); sweep/plan, "
+                   "sensitivity/plan or trace/plan of one that asks another"),
          text_flag("--against",
                    "NAME=VALUE|FILE: a report about two, A as it is asked and B with another value, "
                    "such as batch=256 or \"mesh=8x8; batch=256\", or as the scenario file says")}};
     for (const QuestionField& field : over->fields) {
-        if (field.row.flag != "--trace-chips") { // of a file that a report does not write
+        // Without the chips of a file that a report does not write, and without what a report is asked
+        // itself.
+        const bool its_own = field.row.key == whose_key || field.row.key == against_key;
+        if (field.row.flag != "--trace-chips" && !its_own) {
             question.fields.push_back(field);
         }
     }
@@ -305,7 +311,10 @@ Question report_question() {
     };
     question.examples = {"report.html --model llama-3-8b --machine tpu-v5e --mesh 4x4 --batch 16",
                          "plan.pdf --of plan --model llama-3-70b --machine h100 --chips 64 --batch 64",
-                         "- --of roofline --gemm 128x8192x8192"};
+                         "- --of roofline --gemm 128x8192x8192",
+                         "sweep.html --of sweep/plan --model llama-3-8b --machine h100 --chips 16 --vary "
+                         "batch=16,32,64",
+                         "step.html trace.json --of trace"};
     return question;
 }
 

@@ -66,7 +66,9 @@ Result<Document> report_of(const Reported& reported) {
     }
     add(std::move(pictures));
     add(formulas_section(reported));
-    tables.blocks.push_back(DocumentCode{said("All that the command line says"), words_of(answer)});
+    if (std::string words = words_of(answer); !words.empty()) {
+        tables.blocks.push_back(DocumentCode{said("All that the command line says"), std::move(words)});
+    }
     add(std::move(tables));
     if (reported.machine) {
         add(numbers_section(*reported.machine));
