@@ -94,6 +94,38 @@ Validated validated_table(const std::string& text, const std::string& path) {
     return {"measured GEMMs", read ? std::vector<std::string>() : std::vector{read.error().sentence}};
 }
 
+/// What a file lacks as one sentence, where it lacks several things, and without what is in another one that
+/// it lacks: not "/cores/value" where there is no "/cores".
+std::vector<std::string> with_one_list(const std::vector<std::string>& wrong, const std::string& path) {
+    const std::string begin = path + " lacks \"", end = "\".";
+    std::vector<std::string> places, others;
+    std::string sentence;
+    for (const std::string& one : wrong) {
+        const bool lacks =
+            one.starts_with(begin) && one.ends_with(end) && one.size() > begin.size() + end.size();
+        if (!lacks) {
+            others.push_back(one);
+            continue;
+        }
+        const std::string place = one.substr(begin.size(), one.size() - begin.size() - end.size());
+        const auto outer = [&](const std::string& known) {
+            return ("\"" + place).starts_with(known.substr(0, known.size() - 1) + "/");
+        };
+        if (place.find('"') != std::string::npos) { // all of them once more
+            sentence = one;
+        } else if (std::ranges::none_of(places, outer)) {
+            places.push_back("\"" + place + "\"");
+        }
+    }
+    if (!places.empty()) {
+        sentence = fmt::format("{} lacks {}.", path, listed(places));
+    }
+    if (!sentence.empty()) {
+        others.insert(others.begin(), sentence);
+    }
+    return others;
+}
+
 Result<Validated> validated(const std::string& text, const std::string& path, const std::string& asked) {
     const bool table = path.ends_with(".csv") && asked.empty();
     if (table) {
@@ -118,6 +150,7 @@ Result<Validated> validated(const std::string& text, const std::string& path, co
     if (!read && std::ranges::find(found.wrong, read.error().sentence) == found.wrong.end()) {
         found.wrong.push_back(read.error().sentence); // what only all fields together show
     }
+    found.wrong = with_one_list(found.wrong, path);
     return found;
 }
 

@@ -104,6 +104,16 @@ TEST(CliHelp, ValidateNamesEverythingThatIsWrong) {
                       HasSubstr("unknown key \"/hiden\"; did you mean \"hidden\"?"), HasSubstr(" errors.")));
 }
 
+/// What is missing is one list, without what is in another thing that is missing.
+TEST(CliHelp, ValidateListsWhatIsMissingOnce) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("few.json", R"({"meshslice_hardware": 4, "name": "few"})");
+    const std::string said = meshslice_command({"validate", file}).out;
+    EXPECT_THAT(said,
+                AllOf(HasSubstr("few.json lacks \"/levels\", \"/title\", "), Not(HasSubstr("/cores/value"))));
+    EXPECT_EQ(said.find(" lacks "), said.rfind(" lacks ")) << said;
+}
+
 /// A line for each good file, also of what a publication claims.
 TEST(CliHelp, ValidateTakesSeveralFiles) {
     const TemporaryFolder folder;

@@ -163,8 +163,8 @@ std::vector<PlanSection> plan_sections(const PlanAnswer& answer, const RankedPla
     all.push_back(
         {said("The plan"),
          {split_name(plan.plan), further_words(plan.plan),
-          say("schedule {}; recomputation {}; {} micro-batches", text(plan.plan.schedule),
-              said(name(plan.plan.recompute)), plan.reading.micro_batches),
+          say("schedule {}; recomputation {}; {}", text(plan.plan.schedule), said(name(plan.plan.recompute)),
+              micro_batches_words(plan.reading.micro_batches)),
           plan.plan.axes == TorusAxes{} ? say("in a fast domain {}", placement_text(plan.plan))
                                         : say("along the axes of the torus {}", placement_text(plan.plan))}});
     return all;

@@ -55,12 +55,16 @@ std::string memory_of_chip(const RankedPlan& one, double capacity) {
     return say("{} of {} per chip", bytes_text(one.reading.memory.total()), bytes_text(capacity));
 }
 
+std::string micro_batches_words(std::int64_t count) {
+    return count == 1 ? said("1 micro-batch") : say("{} micro-batches", count);
+}
+
 std::string plan_lines(const RankedPlan& one, double capacity) {
     return plan_name(one.plan) + "\n" +
-           (one.plan.axes == TorusAxes{} ? say("in a fast domain {}; {} micro-batches",
-                                               placement_text(one.plan), one.reading.micro_batches)
-                                         : say("along the axes of the torus {}; {} micro-batches",
-                                               placement_text(one.plan), one.reading.micro_batches)) +
+           (one.plan.axes == TorusAxes{} ? say("in a fast domain {}; {}", placement_text(one.plan),
+                                               micro_batches_words(one.reading.micro_batches))
+                                         : say("along the axes of the torus {}; {}", placement_text(one.plan),
+                                               micro_batches_words(one.reading.micro_batches))) +
            parts_words(time_parts(one), seconds_text) + "\n" + memory_of_chip(one, capacity) +
            parts_words(memory_parts(one.reading), bytes_text);
 }

@@ -2,6 +2,7 @@
 
 #include "core/plan/search/plan_question.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct PlanPart {
 };
 [[nodiscard]] std::vector<PlanPart> time_parts(const RankedPlan& plan);
 [[nodiscard]] std::vector<PlanPart> memory_parts(const PlanReading& reading);
+
+/// "1 micro-batch", "4 micro-batches".
+[[nodiscard]] std::string micro_batches_words(std::int64_t count);
 
 /// All there is to say about a plan, line by line.
 [[nodiscard]] std::string plan_lines(const RankedPlan& one, double capacity);
