@@ -922,6 +922,22 @@
         <source>in the file</source>
         <translation>文件中</translation>
     </message>
+    <message>
+        <source>Device %1 holds %2 at most.</source>
+        <translation>设备 %1 最多占用 %2。</translation>
+    </message>
+    <message>
+        <source>Device %1 holds %2 at most; the plan predicts %3 of arrays.</source>
+        <translation>设备 %1 最多占用 %2；规划预测数组占 %3。</translation>
+    </message>
+    <message>
+        <source>memory held</source>
+        <translation>占用的内存</translation>
+    </message>
+    <message>
+        <source>dashed: what a chip has, %1</source>
+        <translation>虚线：芯片内存 %1</translation>
+    </message>
 </context>
 <context>
     <name>RowGroups</name>

@@ -1,6 +1,7 @@
 #include "ui/measured/profiled_trace.h"
 
 #include "core/base/text.h"
+#include "core/import/trace_use.h"
 #include "core/plan/inside/plan_run.h"
 #include "ui/look/words.h"
 
@@ -105,6 +106,8 @@ Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl
     const RankedPlan plan{chosen.plan, model->reading(chosen.plan, model->layer(chosen.plan))};
     made.parts = predicted_parts(*model, plan);
     made.expected = expected_of(chosen.question, plan);
+    made.arrays = plan.reading.memory.total() - plan.reading.memory.reserve;
+    made.capacity = static_cast<double>(chosen.question.machine.hbm.value.value());
     const Result<PlanTimeline> timeline = plan_timeline(chosen, control);
     if (!timeline) {
         made.lacks = timeline.error().sentence;
@@ -118,6 +121,19 @@ Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl
 Result<StepFit> fittedStep(const FitRequest& request, const RunControl& control) {
     return fit_to_step(*request.step, request.plan.question, request.plan.plan, request.source.toStdString(),
                        control);
+}
+
+QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
+    const std::vector<MostHeld> devices = most_held(*measured.step->trace, measured.step->stretch);
+    if (devices.empty()) {
+        return {};
+    }
+    const MostHeld& most = *std::ranges::max_element(devices, {}, &MostHeld::bytes);
+    const QString held = words(bytes_text(most.bytes)), device = words(most.device);
+    return predicted == nullptr
+               ? TraceWords::tr("Device %1 holds %2 at most.").arg(device, held)
+               : TraceWords::tr("Device %1 holds %2 at most; the plan predicts %3 of arrays.")
+                     .arg(device, held, words(bytes_text(predicted->arrays)));
 }
 
 QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
@@ -167,7 +183,10 @@ RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* pred
     if (!device.empty()) {
         std::erase_if(theirs.rows, [&](const RunRow& row) { return row.place != "device " + device; });
     }
-    theirs.counters.clear();
+    std::erase_if(theirs.counters, [&](std::size_t lane) {
+        return !device.empty() && measured.run->lane(lane).place != "device " + device;
+    });
+    window.holdsBelow = !theirs.counters.empty();
     theirs.name = {measured.step->trace->predicted ? TraceWords::tr("in the file")
                                                    : TraceWords::tr("measured"),
                    words(seconds_text(in_seconds(measured.run->end())))};
@@ -179,6 +198,18 @@ RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* pred
         window.runs.push_back(std::move(ours));
     }
     window.words.finding = tracesFinding(measured, predicted);
+    if (window.holdsBelow) {
+        window.about = memoryFinding(measured, predicted);
+        window.words.held = [](std::size_t /*row*/) { return QStringList{TraceWords::tr("memory held")}; };
+        for (const DeviceMemory& one : measured.step->trace->memory) {
+            window.limit = std::max(window.limit, one.capacity);
+        }
+        window.limit = predicted != nullptr ? predicted->capacity : window.limit;
+        if (window.limit > 0) {
+            const QString all = words(bytes_text(window.limit));
+            window.words.limit = {TraceWords::tr("dashed: what a chip has, %1").arg(all), all};
+        }
+    }
     window.words.legend = [runs = window.runs](bool brief) { return legendOfBoth(runs, brief); };
     window.range = window.whole();
     window.path = {TraceWords::tr("step")};

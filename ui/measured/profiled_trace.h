@@ -54,8 +54,10 @@ class TraceReadings {
 struct PredictedTrace {
     PredictedParts parts;
     ExpectedStep expected;
-    RunPtr run;        ///< whose bars open; null where it cannot be drawn
-    std::string lacks; ///< why it cannot
+    double arrays = 0;   ///< bytes of arrays that the fullest chip holds
+    double capacity = 0; ///< bytes of a chip's HBM
+    RunPtr run;          ///< whose bars open; null where it cannot be drawn
+    std::string lacks;   ///< why it cannot
 };
 [[nodiscard]] Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl& control);
 
@@ -75,6 +77,9 @@ struct FitRequest {
                                      const std::string& device);
 /// "Measured 1.42 s a step, predicted 1.21 s, 1.17x; the largest difference is in exposed communication."
 [[nodiscard]] QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted);
+/// "Device 0 holds 61.3 GB at most; the plan predicts 58.2 GB of arrays." Empty where the trace says nothing
+/// of memory.
+[[nodiscard]] QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted);
 /// The parts of the step, a row each.
 [[nodiscard]] Table tracesTable(const MeasuredTrace& measured, const PredictedTrace* predicted);
 

@@ -294,13 +294,14 @@ RunLayout layoutRun(const QSize& size, const RunWindow& window) {
         }
         return layout;
     }
-    const bool holds = window.runs.size() == 1 && !window.runs.front().counters.empty();
+    const bool holds =
+        (window.runs.size() == 1 || window.holdsBelow) && !window.runs.front().counters.empty();
     const int least = holds ? lowest_row : window.scrollBar > 0 || window.runs.size() == 1 ? readable_row : 4;
     const int plot = holds ? held_heading + gap_above + least_held + run_margin : 0;
     stackBlocks(layout, size, window, layout.body.height() - plot, least);
     if (holds) {
-        const int top = layout.blocks.front().rows.bottom() + 1 + held_heading + gap_above;
-        layout.body.setHeight(std::max(0, layout.blocks.front().rows.bottom() + 1 - layout.body.top()));
+        const int top = layout.blocks.back().rows.bottom() + 1 + held_heading + gap_above;
+        layout.body.setHeight(std::max(0, layout.blocks.back().rows.bottom() + 1 - layout.body.top()));
         layout.held = {layout.left, top, layout.dataWidth(),
                        std::max(40, layout.legend.top() - run_margin - top)};
     }

@@ -366,7 +366,8 @@ void paintBlock(QPainter& painter, const RunWindow& window, const RunLayout& lay
 void paintHeldHeading(QPainter& painter, const RunWindow& window, const QRectF& heading, Theme theme) {
     const QFont font = lettering(Lettering::small);
     const QFont bold = lettering(Lettering::small, true);
-    const QStringList held = window.words.held && window.row ? window.words.held(*window.row) : QStringList();
+    const bool named = window.words.held && (window.row || window.holdsBelow);
+    const QStringList held = named ? window.words.held(window.row.value_or(0)) : QStringList();
     const QStringList& limits = window.words.limit;
     // Either is shorter where both have no room next to each other.
     const double first = textWidth(bold, held.value(0)) + 12;

@@ -79,6 +79,7 @@ struct RunWindow {
     std::optional<std::uint64_t> item = {}; ///< selected, of the first lane of the row
     int scrolled = 0;                       ///< pixels, unless rows have a height of their own
     double limit = 0;                       ///< of what is held; 0: none
+    bool holdsBelow = false;                ///< what the first run holds stands below them all
     QStringList path = {};                  ///< from the outermost run to this one
     QString note = {};                      ///< a sentence right of the legend
     QString about = {};                     ///< a line below the finding

@@ -11,6 +11,7 @@
 #include "ui/session/plans.h"
 #include "ui/session/session.h"
 #include "ui/timeline/panes/runs_pane.h"
+#include "ui/timeline/run_layout.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -112,6 +113,31 @@ TEST_F(MeasuredViewTest, ShowsTheLastStepAboveThePlans) {
 }
 
 /// Another step, the mean of both, and the axis from the first GEMM on.
+/// 60 GB are held at most, of the 85.9 GB of the plan's chip. What a trace does not say is not there.
+TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
+    open(kineto);
+    EXPECT_TRUE(shown().runs[0].counters.empty());
+    EXPECT_TRUE(shown().about.isEmpty());
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("memory.json")));
+    ASSERT_TRUE(file.open(QFile::WriteOnly));
+    file.write(R"([{"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 10,
+        "args": {"device": 0, "stream": 7}},
+        {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Allocated": 60e9, "Device Id": 0,
+        "Device Type": 1}}])");
+    file.close();
+    open(file.fileName());
+    settle();
+    ASSERT_EQ(shown().runs.size(), 2U);
+    EXPECT_EQ(shown().runs[0].counters.size(), 1U);
+    EXPECT_TRUE(shown().holdsBelow);
+    EXPECT_DOUBLE_EQ(shown().limit, 85899345920.0) << "80 GiB";
+    EXPECT_THAT(shown().about.toStdString(),
+                AllOf(HasSubstr("Device 0 holds 60.0"), HasSubstr(" at most; the plan predicts "),
+                      HasSubstr(" of arrays.")));
+    EXPECT_FALSE(layoutRun({1000, 640}, shown()).held.isEmpty());
+}
+
 TEST_F(MeasuredViewTest, TheListsChooseWhatIsShown) {
     open(kineto);
     settle();
