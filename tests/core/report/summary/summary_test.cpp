@@ -155,7 +155,7 @@ class PlanSummaryTest : public ::testing::Test {
         scenario.batch = 64;
         scenario.planning.chips = 16;
         scenario.compare.clear();
-        scenario.plan.split.rank = PlanOrder::ideal; // findings compare ideal times
+        scenario.plan.split.rank = PlanOrder::ideal; // then findings compare ideal times
         answer = *meshslice::answer(*asked_plans(scenario), 4);
     }
     Scenario scenario = default_scenario();
@@ -191,6 +191,32 @@ TEST_F(PlanSummaryTest, FindingsHoldWhenTheyAreTaken) {
                       plan != answer.chosen().plan);
         }
     }
+}
+
+/// Where plans are ranked by expected times, these are what changes are said by.
+TEST_F(PlanSummaryTest, FindingsAreOfTheTimeThatStandsInFront) {
+    scenario.plan.split.rank = PlanOrder::expected;
+    const auto ranked = [](const Scenario& one) {
+        const auto asked = asked_plans(one);
+        return *meshslice::answer(*asked, 4, {}, {}, ranks_by(asked->question));
+    };
+    answer = ranked(scenario);
+    const auto found = findings_of_plan(scenario, answer, 3);
+    ASSERT_TRUE(found) << found.error().sentence;
+    ASSERT_FALSE(found->empty());
+    for (const Finding& finding : *found) {
+        SCOPED_TRACE(finding.offer.sentence);
+        const PlanAnswer then = ranked(*with_edits(scenario, finding.offer.edits));
+        EXPECT_TRUE(finding.then.expected);
+        EXPECT_DOUBLE_EQ(expected_of(then.question, then.chosen()).seconds, finding.then.seconds);
+    }
+    const auto numbers = sensitivity_of_plan(scenario, answer);
+    ASSERT_TRUE(numbers);
+    EXPECT_DOUBLE_EQ(numbers->now.seconds, expected_of(answer.question, answer.chosen()).seconds);
+    // A step that the user has timed at twice as long makes all of them twice as long.
+    scenario.planning.measured_step = 2 * numbers->now.seconds;
+    EXPECT_NEAR(sensitivity_of_plan(scenario, answer)->now.seconds, 2 * numbers->now.seconds,
+                1e-9 * numbers->now.seconds);
 }
 
 /// With a plan that is not the best, the best is what is found first; a loaded plan stays when a number is
