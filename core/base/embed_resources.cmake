@@ -1,11 +1,13 @@
-# Writes ${OUTPUT}: every resources/{examples,lessons,machines,measured,models,studies}/*.json,
-# resources/measured/*.csv, resources/docs/**.md and resources/translations/*.{json,md} as a string, so that they travel
-# with the code. A name is a path in its folder.
+# Writes ${OUTPUT}: every resources/{examples,lessons,machines,measured,models}/*.json,
+# resources/studies/**.json, resources/measured/*.csv, resources/docs/**.md and resources/translations/*.{json,md} as a
+# string, so that they travel with the code. A name is a path in its folder.
 set(body "")
 foreach(kind docs examples lessons machines measured models studies translations)
     file(GLOB files ${ROOT}/${kind}/*.json)
     if(kind STREQUAL docs)
         file(GLOB_RECURSE files ${ROOT}/${kind}/*.md)
+    elseif(kind STREQUAL studies)
+        file(GLOB_RECURSE files ${ROOT}/${kind}/*.json)
     elseif(kind STREQUAL measured)
         file(GLOB files ${ROOT}/${kind}/*.json ${ROOT}/${kind}/*.csv)
     elseif(kind STREQUAL translations)

@@ -19,7 +19,8 @@ namespace {
 constexpr int study_version = 1;
 constexpr const char* version_key = "meshslice_study";
 constexpr std::array all_claim_kinds = {ClaimKind::utilization, ClaimKind::speed_up, ClaimKind::loss,
-                                        ClaimKind::bytes,       ClaimKind::time,     ClaimKind::share};
+                                        ClaimKind::bytes,       ClaimKind::time,     ClaimKind::share,
+                                        ClaimKind::count,       ClaimKind::rate};
 
 /// Reads every object of the list under `key`; an id may be used once.
 template <class T, class Read>
@@ -48,12 +49,9 @@ Result<std::vector<T>> listed_objects(const nlohmann::json& file, const std::str
 
 Claim read_claim(JsonReader& reader) {
     Claim claim{reader.text("id"), reader.text("section"), reader.text("statement"), {}, 0};
-    const std::string words = reader.text("kind");
-    const auto* const kind =
-        std::ranges::find_if(all_claim_kinds, [&](ClaimKind one) { return name(one) == words; });
-    reader.expect(kind != all_claim_kinds.end(), "kind",
-                  "must be utilization, speed-up, loss, bytes, time or share");
-    claim.kind = kind == all_claim_kinds.end() ? ClaimKind::utilization : *kind;
+    const std::optional<ClaimKind> kind = claim_kind(reader.text("kind"));
+    reader.expect(kind.has_value(), "kind", "must be " + claim_kind_names());
+    claim.kind = kind.value_or(ClaimKind::utilization);
     claim.value = reader.number("value", 0.0, 1e18);
     return claim;
 }
@@ -76,8 +74,23 @@ std::string_view name(Reading reading) {
 
 std::string_view name(ClaimKind kind) {
     constexpr std::array<std::string_view, all_claim_kinds.size()> names = {
-        "utilization", "speed-up", "loss", "bytes", "time", "share"};
+        "utilization", "speed-up", "loss", "bytes", "time", "share", "count", "rate"};
     return names[static_cast<std::size_t>(kind)];
+}
+
+std::string claim_kind_names() {
+    std::string names;
+    for (const ClaimKind one : all_claim_kinds) {
+        names += names.empty() ? "" : one == all_claim_kinds.back() ? " or " : ", ";
+        names += name(one);
+    }
+    return names;
+}
+
+std::optional<ClaimKind> claim_kind(std::string_view called) {
+    const auto* const found =
+        std::ranges::find(all_claim_kinds, called, [](ClaimKind one) { return name(one); });
+    return found == all_claim_kinds.end() ? std::nullopt : std::optional(*found);
 }
 
 Result<Publication> read_publication(std::string_view json, const std::string& origin) {
@@ -121,6 +134,9 @@ Result<const Publication*> publication(std::string_view name) {
     static const std::vector<Publication> all = [] {
         std::vector<Publication> publications;
         for (const EmbeddedFile& file : embedded_studies()) {
+            if (file.name.find('/') != std::string_view::npos) {
+                continue; // a study of the publication that its folder is named after
+            }
             auto read = read_publication(file.text, std::string(file.name));
             assert(read && "the publications that come with the program must be readable");
             if (read) {
@@ -154,6 +170,8 @@ std::string claim_text(ClaimKind kind, double value) {
     case ClaimKind::speed_up: return fmt::format("{:.3f}x", value);
     case ClaimKind::bytes: return si_text(value, "B");
     case ClaimKind::time: return si_text(value, "s");
+    case ClaimKind::count: return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
+    case ClaimKind::rate: return si_text(value, "B/s");
     }
     return {};
 }

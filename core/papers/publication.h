@@ -18,6 +18,8 @@ enum class ClaimKind : std::uint8_t {
     bytes,       ///< that one chip sends or keeps
     time,        ///< seconds
     share,       ///< of a whole
+    count,       ///< of tokens, sequences, chips and the like
+    rate,        ///< bytes a second
 };
 [[nodiscard]] std::string_view name(ClaimKind kind); ///< "utilization", "speed-up", ...
 
@@ -95,7 +97,11 @@ struct ClaimOutcome {
 [[nodiscard]] ClaimOutcome outcome(const Publication& publication, const std::string& id, double ours,
                                    Reading reading);
 
-/// A number as its kind is read: "67.4%", "1.14x", "1.60 GB".
+/// "utilization, speed-up, ... or rate": what a file may say.
+[[nodiscard]] std::string claim_kind_names();
+/// What a file calls it; none where it is not one of those.
+[[nodiscard]] std::optional<ClaimKind> claim_kind(std::string_view name);
+/// A number as its kind is read: "67.4%", "1.14x", "1.60 GB", "2550".
 [[nodiscard]] std::string claim_text(ClaimKind kind, double value);
 
 } // namespace meshslice

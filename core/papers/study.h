@@ -9,6 +9,7 @@
 #include "core/papers/publication.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,16 +63,16 @@ struct StudyResult {
 
 /// A publication's evaluation: what it asks, and how a question differs from its own.
 struct Evaluation {
-    const Publication& (*publication)();
+    std::function<const Publication&()> publication;
     /// The publication's own, on this hardware where its kind is one that its studies run on, else on its
     /// own.
-    StudyInputs (*inputs)(const Machine& hardware);
+    std::function<StudyInputs(const Machine& hardware)> inputs;
     /// Refuses a model that does not run on the hardware.
-    Result<void> (*runs)(const Transformer& model, const Machine& hardware);
+    std::function<Result<void>(const Transformer& model, const Machine& hardware)> runs;
     /// Why a question is not the publication's, as a sentence; empty where it is.
-    std::string (*differs)(const StudyInputs& inputs, const StudyScope& scope);
+    std::function<std::string(const StudyInputs& inputs, const StudyScope& scope)> differs;
     /// Whether its studies are about such machines; among the presets there is the publication's own.
-    bool (*suits)(const Machine& machine);
+    std::function<bool(const Machine& machine)> suits;
     std::string_view machine; ///< the publication's own, by name
     std::string_view models;  ///< its models, in words: "GPT-3 and Megatron-NLG"
     /// How its statements are judged, after the publication's name; empty where nothing is to be said.
@@ -84,7 +85,7 @@ struct Study {
     std::string_view title;    ///< "Weak scaling"
     std::string_view question; ///< one sentence
     std::string_view section;  ///< of the publication: "5.1.1, Figure 9"
-    Result<StudyResult> (*run)(const StudyInputs& inputs, const RunControl& control);
+    std::function<Result<StudyResult>(const StudyInputs& inputs, const RunControl& control)> run;
     StudyScope scope;
     const Evaluation* evaluation;
     Reading reading; ///< of what it finds

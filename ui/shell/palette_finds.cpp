@@ -1,6 +1,6 @@
 // What the palette finds besides actions and fields.
 
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/report/words/glossary.h"
 #include "core/scenario/fields.h"
 #include "ui/document/document.h"

@@ -36,6 +36,13 @@ Machine ownMachine(const Evaluation& evaluation) {
     return *machine_preset(evaluation.machine);
 }
 
+/// The presets that its studies are about.
+std::vector<Machine> machinesOf(const Evaluation& evaluation) {
+    std::vector<Machine> all = machine_presets();
+    std::erase_if(all, [&](const Machine& one) { return !evaluation.suits(one); });
+    return all;
+}
+
 /// Of a table, so that what follows a long sentence is seen too; its tool tip has all of it.
 constexpr int widest_column = 440;
 /// What the picture needs for two panels; narrower views give it the room of the list.
@@ -84,7 +91,7 @@ StudiesView::StudiesView(Session* session, QWidget* parent)
     layOut();
     showAnswer();
     connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
-        offerChoices(studies()[static_cast<std::size_t>(std::max(0, row))].evaluation);
+        offerChoices(studies()[static_cast<std::size_t>(std::max(0, row))]);
         renew();
     });
     for (QComboBox* control : {models_, chips_, hardware_}) {
@@ -177,7 +184,7 @@ void StudiesView::changeEvent(QEvent* event) {
 }
 
 void StudiesView::makeControls() {
-    offerChoices(studies().front().evaluation);
+    offerChoices(studies().front());
     models_->setAccessibleName(tr("Models"));
     models_->setToolTip(tr("The models that are run"));
     chips_->setAccessibleName(tr("Clusters"));
@@ -190,7 +197,11 @@ void StudiesView::makeControls() {
     }
 }
 
-void StudiesView::offerChoices(const Evaluation* evaluation) {
+void StudiesView::offerChoices(const Study& study) {
+    models_->setVisible(study.scope.models);
+    chips_->setVisible(study.scope.clusters != ClustersAsked::none);
+    hardware_->setVisible(study.scope.hardware);
+    const Evaluation* const evaluation = study.evaluation;
     if (evaluation == offered_) {
         return;
     }
@@ -213,7 +224,7 @@ void StudiesView::offerChoices(const Evaluation* evaluation) {
     chips_->setCurrentIndex(chips_->findData(own.chips.back()));
     hardware_->clear();
     hardware_->addItem(tr("the scenario's hardware"));
-    for (const Machine& one : presets_that(evaluation->suits)) {
+    for (const Machine& one : machinesOf(*evaluation)) {
         hardware_->addItem(words(one.title), words(one.name));
     }
     hardware_->setCurrentIndex(hardware_->findData(words(evaluation->machine)));
@@ -283,7 +294,7 @@ StudyRequest StudiesView::wanted() const {
     const Scenario& scenario = session().state().scenario;
     const Evaluation& evaluation = *studies()[request.study].evaluation;
     const std::string chosen = hardware_->currentData().toString().toStdString();
-    const std::vector<Machine> machines = presets_that(evaluation.suits);
+    const std::vector<Machine> machines = machinesOf(evaluation);
     const auto machine = std::ranges::find(machines, chosen, &Machine::name);
     const Machine& scenarios = scenario.hardware;
     request.inputs = evaluation.inputs(machine == machines.end() ? scenarios : *machine);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "ui/charts/chart_job_view.h"
 
 #include <optional>
@@ -72,8 +72,9 @@ class StudiesView : public ChartJobView {
     /// The list is as wide as its longest entry.
     void fitList();
     void makeControls();
-    /// What can be chosen for the studies of an evaluation; at first its own models, clusters and hardware.
-    void offerChoices(const Evaluation* evaluation);
+    /// What can be chosen for a study, of what changes it; at first the models, clusters and hardware of its
+    /// evaluation.
+    void offerChoices(const Study& study);
     void layOut();
     [[nodiscard]] StudyRequest wanted() const;
     void showAnswer();

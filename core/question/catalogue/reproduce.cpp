@@ -6,12 +6,12 @@
 #include "core/base/text/nearest.h"
 #include "core/base/text/text_table.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
 #include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/profile_fit.h"
 #include "core/papers/selene/studies.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/question/catalogue/study/study_file.h"
 #include "core/question/catalogue/study/study_trust.h"
 #include "core/report/json/study_json.h"
@@ -216,6 +216,14 @@ bool takes(const Evaluation& evaluation, const Machine& machine) {
     return evaluation.inputs(machine).hardware == machine;
 }
 
+/// Whether an evaluation's own models run there; one study that is named alone says why they do not.
+bool runs_on(const Study& study, const Machine& machine) {
+    const Evaluation& evaluation = *study.evaluation;
+    return std::ranges::all_of(evaluation.inputs(machine).models, [&](const Transformer& model) {
+        return evaluation.runs(model, machine).has_value();
+    });
+}
+
 /// Studies by their evaluation. Refuses a machine that none of them runs on.
 Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>& some,
                                                 const std::optional<Machine>& machine) {
@@ -223,12 +231,16 @@ Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>&
     bool taken = !machine;
     for (const Study* one : some) {
         if (all.empty() || all.back().evaluation != one->evaluation) {
-            const bool its = machine && takes(*one->evaluation, *machine);
+            const bool its =
+                machine && takes(*one->evaluation, *machine) && (some.size() == 1 || runs_on(*one, *machine));
             taken = taken || its;
             const Machine own = *machine_preset(one->evaluation->machine);
             all.push_back({one->evaluation, one->evaluation->inputs(its ? *machine : own), {}});
         }
         all.back().runs.push_back({one, {}});
+    }
+    if (!taken && std::ranges::none_of(some, [](const Study* one) { return one->scope.hardware; })) {
+        return refuse("None of these studies accepts --machine.");
     }
     if (!taken) {
         return refuse(fmt::format("\"{}\" is not a machine for this study; use one such as {}.",
@@ -303,21 +315,33 @@ Result<Answer> answer_fit(const AskedStudies& first, const std::optional<Machine
                                     selene_measurements().name));
 }
 
+/// Whether both are of one publication, whose studies of files have an evaluation each.
+bool is_of_same(const AskedStudies& a, const AskedStudies& b) {
+    return &a.evaluation->publication() == &b.evaluation->publication();
+}
+
 Result<std::vector<Paragraph>> words_of(const std::vector<AskedStudies>& asked) {
     std::string text;
-    for (const AskedStudies& of : asked) {
+    std::size_t ran = 0; // of the same publication
+    bool judged = true;
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+        const AskedStudies& of = asked[k];
         for (const StudyRun& one : of.runs) {
             text += (text.empty() ? "" : "\n\n") + study_text(*one.study, one.result);
+            judged = judged && one.result.not_judged.empty();
         }
-        if (of.runs.size() > 1) {
-            const bool judged = std::ranges::all_of(
-                of.runs, [](const StudyRun& run) { return run.result.not_judged.empty(); });
+        ran += of.runs.size();
+        if (k + 1 < asked.size() && is_of_same(of, asked[k + 1])) {
+            continue;
+        }
+        if (std::exchange(ran, 0) > 1) {
             const Result<std::string> words = legend(*of.evaluation, of.inputs.hardware, judged);
             if (!words) {
                 return refuse(words.error());
             }
             text += *words;
         }
+        judged = true;
     }
     return std::vector<Paragraph>{{std::move(text)}};
 }
@@ -325,21 +349,44 @@ Result<std::vector<Paragraph>> words_of(const std::vector<AskedStudies>& asked) 
 Tree values_of(const std::vector<AskedStudies>& asked) {
     std::vector<PublishedRuns> all;
     for (const AskedStudies& of : asked) {
-        all.push_back({&of.evaluation->publication(), of.runs, of.inputs.hardware.name});
+        const Publication* const its = &of.evaluation->publication();
+        const std::string& hardware = of.inputs.hardware.name;
+        if (all.empty() || all.back().publication != its) {
+            all.push_back({its, of.runs, hardware});
+            continue;
+        }
+        PublishedRuns& last = all.back();
+        last.runs.insert(last.runs.end(), of.runs.begin(), of.runs.end());
+        if (last.hardware.find(hardware) == std::string::npos) {
+            last.hardware += ", " + hardware;
+        }
     }
     return study_values(all);
 }
 
-/// A study of one's own, from its file, in which everything is said.
+/// A study of one's own, from its file, which says what it is about where nothing else is asked.
 Result<Answer> answer_file(const Asked& asked, const RunControl& control) {
-    for (const char* key : {"hardware", "model", "fit"}) {
-        if (asked.has(key) && (key != std::string_view("fit") || asked.flag(key))) {
-            return refuse(say("{} has no effect: the file says what its study is about.", asked.called(key)));
-        }
+    if (asked.flag("fit")) {
+        return refuse(
+            say("{} has no effect: nothing is fitted to the study of a file.", asked.called("fit")));
     }
+    const auto on_machine = [&](StudyFile study) {
+        return !asked.has("hardware") ? Result<StudyFile>(std::move(study))
+                                      : chip_of(asked).and_then([&](const Machine& machine) {
+                                            return with_machine(std::move(study), machine);
+                                        });
+    };
+    const auto of_model = [&](StudyFile study) {
+        return !asked.has("model") ? Result<StudyFile>(std::move(study))
+                                   : model_of(asked).and_then([&](const Transformer& model) {
+                                         return with_model(std::move(study), model);
+                                     });
+    };
     const std::string path = asked.text("study");
     return read_text_file(path)
         .and_then([&](const std::string& text) { return read_study_file(text, path); })
+        .and_then(on_machine)
+        .and_then(of_model)
         .and_then([&](const StudyFile& study) { return answer_study_file(study, control); });
 }
 
@@ -397,13 +444,13 @@ Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
     return answer;
 }
 
-std::string study_names() {
+std::string listed_studies() {
     std::string names = "all";
-    const Evaluation* before = nullptr;
-    for (const Study& one : studies()) {
-        names += one.evaluation == before ? fmt::format(", {}", one.id)
-                                          : fmt::format("; {}, of it {}", one.publication().name, one.id);
-        before = one.evaluation;
+    std::string before;
+    for (const StudyName& one : study_names()) {
+        names += one.publication == before ? fmt::format(", {}", one.id)
+                                           : fmt::format("; {}, of it {}", one.publication, one.id);
+        before = one.publication;
     }
     return names;
 }
@@ -411,8 +458,9 @@ std::string study_names() {
 } // namespace
 
 Question reproduce_question() {
-    QuestionField study = text_flag(
-        "study", fmt::format("Which study: {} (default all); or FILE.json, one of your own", study_names()));
+    QuestionField study =
+        text_flag("study", fmt::format("Which study: {} (default all); or FILE.json, one of your own",
+                                       listed_studies()));
     study.first = "all";
     study.shown = "dataflows"; // which is found at once
     QuestionField machine = chip_field(ChipsOffered::any, {});

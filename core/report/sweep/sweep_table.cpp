@@ -172,6 +172,11 @@ const Measure* time_of(const Sweep& sweep) {
     return time == all.end() ? nullptr : &*time;
 }
 
+Measure measure_of(const std::string& path, std::string name) {
+    const ChartUnit unit = chart_unit(unit_of(path));
+    return {path, std::move(name), unit, unit == ChartUnit::seconds ? Better::less : Better::not_said};
+}
+
 SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     SweptQuestion shown = sweep.over->swept ? *sweep.over->swept : SweptQuestion();
     const auto first = std::ranges::find_if(points, &SweepPoint::runs);
@@ -180,12 +185,9 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
     const std::string path = first_path(sweep, all);
     if (shown.measures.empty() || !sweep.number.empty()) {
         const auto known = std::ranges::find(shown.measures, path, &Measure::path);
-        const ChartUnit unit = chart_unit(unit_of(path));
         const bool inner = path.find('/') != std::string::npos; // its words would not say of what
-        shown.measures = {known != shown.measures.end()
-                              ? *known
-                              : Measure{path, inner ? path : words_of_column(path), unit,
-                                        unit == ChartUnit::seconds ? Better::less : Better::not_said}};
+        shown.measures = {
+            known != shown.measures.end() ? *known : measure_of(path, inner ? path : words_of_column(path))};
     }
     if (shown.columns.empty()) {
         shown.columns = all;

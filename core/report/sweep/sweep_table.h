@@ -9,6 +9,9 @@
 
 namespace meshslice {
 
+/// What pictures show of a number of this path, which its end says the unit of.
+[[nodiscard]] Measure measure_of(const std::string& path, std::string name);
+
 /// How points are shown: as the question says, and where it does not, by the numbers of the first point that
 /// runs, beginning with the one that is asked for.
 [[nodiscard]] SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points);

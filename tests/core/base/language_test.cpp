@@ -3,6 +3,7 @@
 #include "core/base/text/sections.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
+#include "core/question/catalogue/study/study_file.h"
 #include "core/report/words/glossary.h"
 #include "core/report/words/headline.h"
 #include "core/scenario/examples.h"
@@ -302,6 +303,29 @@ TEST(Language, EveryFieldIsTranslated) {
     }
 }
 
+/// What is shown of the studies that are files; what was published stays as it is.
+std::vector<std::string> texts_of_studies() {
+    std::vector<std::string> texts;
+    for (const EmbeddedFile& file : embedded_studies()) {
+        if (file.name.find('/') == std::string_view::npos) {
+            continue;
+        }
+        const StudyFile study = read_study_file(file.text, std::string(file.name)).value();
+        for (const std::string& text : {study.title, study.question, study.note, study.number_name}) {
+            if (!text.empty()) {
+                texts.push_back(text);
+            }
+        }
+    }
+    return texts;
+}
+
+TEST(Language, EveryStudyOfAFileIsTranslated) {
+    for (const std::string& text : texts_of_studies()) {
+        EXPECT_TRUE(chinese().contains(text)) << text;
+    }
+}
+
 /// Every sentence of the file is one of the sources or of the tables.
 TEST(Language, NoTranslationIsWithoutUse) {
     std::set<std::string> used;
@@ -350,6 +374,9 @@ TEST(Language, NoTranslationIsWithoutUse) {
         for (const Variant& variant : project.variants) {
             used.insert(variant.name);
         }
+    }
+    for (const std::string& text : texts_of_studies()) {
+        used.insert(text);
     }
     for (const auto& [english, other] : chinese()) {
         EXPECT_TRUE(used.contains(english)) << english;

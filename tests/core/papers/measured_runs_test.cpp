@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
 #include "core/papers/selene/studies.h"
+#include "core/question/catalogue/study/studies.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 #include "core/cost/workgroup_product.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
 #include "core/program/dependencies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/core/papers/t3_statements.h"
 

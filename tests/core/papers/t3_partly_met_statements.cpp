@@ -2,7 +2,7 @@
 // or a number behind it is not printed. Found next to stated, with the deviation, and not judged.
 
 #include "core/cost/workgroup_product.h"
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "tests/core/papers/t3_statements.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "core/gemm/algorithms.h"
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/simulate/engine/simulate.h"
 #include "tests/core/papers/t3_statements.h"
 

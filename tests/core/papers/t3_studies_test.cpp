@@ -1,9 +1,9 @@
 #include "core/cost/workgroup_product.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
 #include "core/papers/t3/fused_fluid.h"
 #include "core/papers/t3/speed_up_chart.h"
 #include "core/papers/t3/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "tests/support/own_results.h"
 
 #include <gmock/gmock.h>

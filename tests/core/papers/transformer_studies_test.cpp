@@ -1,8 +1,8 @@
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
 #include "core/papers/transformers/grid_sweep.h"
 #include "core/papers/transformers/memory_sweep.h"
 #include "core/papers/transformers/scaling_plans.h"
+#include "core/question/catalogue/study/studies.h"
 #include "tests/support/own_results.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 #include "core/gemm/algorithms.h"
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/report/chart/step_charts.h"
 #include "core/report/words/glossary.h"
 #include "core/scenario/fields.h"

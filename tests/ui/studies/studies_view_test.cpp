@@ -235,6 +235,27 @@ TEST_F(StudiesViewTest, OffersWhatThePaperAsksAbout) {
     EXPECT_NE(view.shown()->not_judged, "");
 }
 
+/// A study of a file offers what it names once: one machine, no model and no number of chips; where it goes
+/// through machines itself, nothing.
+TEST_F(StudiesViewTest, OffersNothingThatChangesNothing) {
+    view.show();
+    choose("all-gather-times");
+    ASSERT_TRUE(view.shown());
+    EXPECT_TRUE(view.models()->isHidden());
+    EXPECT_TRUE(view.chips()->isHidden());
+    EXPECT_FALSE(view.hardware()->isHidden());
+    EXPECT_EQ(view.verdictModel()->rowCount(), 4);
+    QSignalSpy answered(&view, &StudiesView::answered);
+    view.hardware()->setCurrentIndex(view.hardware()->findData(QStringLiteral("tpu-v5p")));
+    ASSERT_TRUE(answered.wait(patience_ms));
+    EXPECT_NE(view.shown()->not_judged, "");
+    choose("inference-batch");
+    EXPECT_TRUE(view.hardware()->isHidden());
+    choose("dataflows");
+    EXPECT_FALSE(view.models()->isHidden());
+    EXPECT_FALSE(view.chips()->isHidden());
+}
+
 /// The scenario's model is that of the results, and a change of it is followed.
 TEST_F(StudiesViewTest, FollowsTheScenario) {
     view.show();

@@ -1,7 +1,7 @@
 #include "core/base/text.h"
 #include "core/figure/chart.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/report/chart/step_charts.h"
 #include "tests/support/own_results.h"
 #include "tests/ui/support/drawn_texts.h"

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/study/study_check.h"
+#include "core/report/sweep/sweep_table.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/file/project.h"
@@ -23,8 +24,6 @@ namespace {
 
 constexpr const char* study_file_key = "meshslice_swept_study";
 constexpr std::int64_t study_file_version = 1;
-constexpr std::array claim_kinds_of_files = {ClaimKind::utilization, ClaimKind::speed_up, ClaimKind::loss,
-                                             ClaimKind::bytes,       ClaimKind::time,     ClaimKind::share};
 constexpr std::size_t most_statements = 1000;
 
 using NamedWords = std::vector<std::pair<std::string, std::string>>;
@@ -94,13 +93,16 @@ class StudyReader {
         study_.name = reader_.name("name");
         study_.title = reader_.name("title");
         study_.question = reader_.text("question");
-        study_.source = reader_.has("source") ? reader_.text("source") : std::string();
+        study_.source = optional_text("source");
+        study_.section = optional_text("section");
+        study_.note = optional_text("note");
         read_sweep();
         if (reader_.ok()) {
             read_statements();
         }
         // What was not looked at for an error before it is not unknown.
-        for (const char* const key : {"of", "scenario", "set", "vary", "number", "claims", "orderings"}) {
+        for (const char* const key :
+             {"of", "scenario", "set", "vary", "number", "number_name", "claims", "orderings"}) {
             if (reader_.has(key)) {
                 static_cast<void>(reader_.json_text(key));
             }
@@ -110,6 +112,10 @@ class StudyReader {
     }
 
   private:
+    std::string optional_text(const char* key) {
+        return reader_.has(key) ? reader_.text(key) : std::string();
+    }
+
     void read_sweep() {
         const std::string of = reader_.has("of") ? reader_.text("of") : std::string("estimate");
         static const Questions all = all_questions(); // to make them takes longer than to read a file
@@ -152,7 +158,13 @@ class StudyReader {
             }
             sweep.fields.push_back(*std::move(vary));
         }
-        sweep.number = reader_.has("number") ? reader_.text("number") : std::string();
+        sweep.number = optional_text("number");
+        study_.number_name = optional_text("number_name");
+        if (!study_.number_name.empty()) {
+            reader_.expect(!sweep.number.empty(), "number_name",
+                           "names the number under \"number\", which is missing");
+            name_number(sweep, study_.number_name);
+        }
         if (reader_.ok()) {
             if (const Result<void> valid = checked(sweep); !valid) {
                 reader_.object_to("vary", valid.error());
@@ -267,12 +279,9 @@ class StudyReader {
         claim.id = one.name("id");
         claim.statement = one.text("statement");
         claim.section = one.has("section") ? one.text("section") : std::string();
-        const std::string words = one.text("kind");
-        const auto* const kind = std::ranges::find(claim_kinds_of_files, words,
-                                                   [](ClaimKind its) { return std::string(name(its)); });
-        one.expect(kind != claim_kinds_of_files.end(), "kind",
-                   "must be utilization, speed-up, loss, bytes, time or share");
-        claim.kind = kind == claim_kinds_of_files.end() ? ClaimKind::time : *kind;
+        const std::optional<ClaimKind> kind = claim_kind(one.text("kind"));
+        one.expect(kind.has_value(), "kind", "must be " + claim_kind_names());
+        claim.kind = kind.value_or(ClaimKind::time);
         claim.value = one.number("value", 0, 1e18);
         claim.point = place_of(one, "at");
         if (one.has("over")) {
@@ -315,6 +324,20 @@ class StudyReader {
 };
 
 } // namespace
+
+void name_number(Sweep& sweep, const std::string& called) {
+    Question named = *sweep.over;
+    SweptQuestion swept = named.swept ? *named.swept : SweptQuestion();
+    const auto known = std::ranges::find(swept.measures, sweep.number, &Measure::path);
+    if (known != swept.measures.end()) {
+        known->name = called;
+    } else {
+        swept.finding = {}; // which is about the others
+        swept.measures.push_back(measure_of(sweep.number, called));
+    }
+    named.swept = std::make_shared<const SweptQuestion>(std::move(swept));
+    sweep.over = std::make_shared<const Question>(std::move(named));
+}
 
 Result<StudyFile> read_study_file(std::string_view json, const std::string& origin,
                                   std::vector<std::string>* all) {

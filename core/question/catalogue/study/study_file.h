@@ -38,7 +38,11 @@ struct SweptOrdering {
 
 /// A study that anybody writes: a sweep of a question, and what of its points was published.
 struct StudyFile {
-    std::string name, title, question, source;
+    std::string name, title, question, source, section;
+    std::string note;        ///< what is not as published
+    std::string number_name; ///< what the sweep's number is called; empty: by its path
+    /// Why nothing is judged: it is asked about another machine or model than the file says. A sentence.
+    std::string not_judged;
     Sweep sweep;
     std::vector<SweptClaim> claims;
     std::vector<SweptOrdering> orderings;
@@ -49,9 +53,22 @@ struct StudyFile {
 [[nodiscard]] Result<StudyFile> read_study_file(std::string_view json, const std::string& origin,
                                                 std::vector<std::string>* all = nullptr);
 
+/// Pictures and sentences of the sweep call its number so, and not by its path.
+void name_number(Sweep& sweep, const std::string& called);
+
+/// What a study is about, where its file names one and does not vary it; none where it does not.
+[[nodiscard]] std::optional<Machine> machine_of(const StudyFile& study);
+[[nodiscard]] std::optional<Transformer> model_of(const StudyFile& study);
+/// The same study about another one, which is not judged. Refused where the file names none.
+[[nodiscard]] Result<StudyFile> with_machine(StudyFile study, const Machine& machine);
+[[nodiscard]] Result<StudyFile> with_model(StudyFile study, const Transformer& model);
+
 /// Refuses what only a point shows: that none runs, or that they lack a number that the study asks for. Asks
 /// point after point until one runs.
 [[nodiscard]] Result<void> check_points(const StudyFile& study, const RunControl& control = {});
+
+/// All points of it, done.
+[[nodiscard]] Result<std::vector<SweepPoint>> run_points(const StudyFile& study, const RunControl& control);
 
 /// Runs it: the points as a table and a chart, each claim next to ours, and which orderings hold.
 [[nodiscard]] Result<Answer> answer_study_file(const StudyFile& study, const RunControl& control);

@@ -1,4 +1,4 @@
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/pictures/capture.h"
 #include "ui/shell/views.h"

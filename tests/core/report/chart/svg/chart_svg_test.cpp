@@ -1,5 +1,5 @@
 #include "core/machine/catalogue.h"
-#include "core/papers/catalogue/studies.h"
+#include "core/question/catalogue/study/studies.h"
 #include "core/report/chart/chart_scale.h"
 #include "core/report/chart/svg/chart_svg.h"
 #include "tests/support/own_results.h"
