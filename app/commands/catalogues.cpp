@@ -11,6 +11,7 @@
 #include "core/lesson/lesson_schema.h"
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
+#include "core/question/catalogue/study/file_studies.h"
 #include "core/question/catalogue/study/study_check.h"
 #include "core/report/words/glossary.h"
 #include "core/scenario/file/schema.h"
@@ -105,7 +106,7 @@ struct PresetFile {
     std::string name, json;
 };
 
-/// Machines, models, lessons and examples, which are scenarios and projects.
+/// Machines, models, lessons, examples, which are scenarios and projects, and studies that are files.
 std::vector<PresetFile> preset_files() {
     std::vector<PresetFile> all;
     for (const Machine& one : machine_presets()) {
@@ -121,6 +122,20 @@ std::vector<PresetFile> preset_files() {
     for (const EmbeddedFile& one : embedded_examples()) {
         all.push_back({std::string(one.name.substr(0, one.name.find('.'))), std::string(one.text)});
     }
+    for (const EmbeddedFile& one : embedded_studies()) {
+        const std::string_view file = one.name.substr(one.name.find('/') + 1); // scaling-book/decode-by-batch
+        if (file != one.name) {
+            all.push_back({std::string(file.substr(0, file.find('.'))), std::string(one.text)});
+        }
+    }
+    return all;
+}
+
+Paragraph study_lines() {
+    Paragraph all{{}, {{"study", "title", "publication"}}, 3, false};
+    for (const Study& one : file_studies()) {
+        all.lines.push_back({std::string(one.id), std::string(one.title), one.publication().name});
+    }
     return all;
 }
 
@@ -135,7 +150,7 @@ Paragraph example_lines() {
 }
 
 const std::vector<std::string>& preset_kinds() {
-    static const std::vector<std::string> all = {"machines", "models", "algorithms", "examples"};
+    static const std::vector<std::string> all = {"machines", "models", "algorithms", "examples", "studies"};
     return all;
 }
 
@@ -201,6 +216,9 @@ Result<Answer> presets(const std::string& typed) {
     }
     if (kind == "examples") {
         add("examples", example_lines());
+    }
+    if (kind == "studies") {
+        add("studies", study_lines());
     }
     for (const NamedTable& table : answer.tables) {
         answer.values[table.name] = rows_of(whole_table(table).value_or(Table()));
@@ -273,8 +291,10 @@ Question presets_question() {
         "Lists the machines, models and algorithms that come with it, or prints the "
         "file of one",
         {.key = "kind",
-         .flag_help = "machines|models|algorithms|examples: what is listed (default: all but the examples); "
-                      "or the NAME of a machine, a model, a lesson or an example, whose file is printed"},
+         .flag_help =
+             "machines|models|algorithms|examples|studies: what is listed (default: the first three); "
+             "or the NAME of a machine, a model, a lesson, an example or a study, whose file is "
+             "printed"},
         preset_words, {"machines", "models", "llama-3-8b --json"}, presets);
 }
 
