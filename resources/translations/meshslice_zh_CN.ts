@@ -6738,8 +6738,12 @@
         <translation>打开此视图后开始计算。</translation>
     </message>
     <message>
-        <source>%1, after %2, section %3; %4</source>
-        <translation>%1，据 %2（%3）；%4</translation>
+        <source>%1, after %2, section %3</source>
+        <translation>%1，据 %2（%3）</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
     </message>
     <message>
         <source>The models that are run</source>

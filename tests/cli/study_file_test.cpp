@@ -193,18 +193,18 @@ TEST(StudyFiles, SayWhyThereIsNoNumberOfOurs) {
                          "where 2.000x was published.\n"));
 }
 
-/// A ring of 16 of TPU v5p gathers at 180 GB/s where v5e has 90: by hand 16 MB take 88.9 us.
+/// A ring of 16 of TPU v6e gathers at 180 GB/s where v5e has 90: by hand 16 MB take 88.9 us.
 TEST(StudyFiles, AreAskedAboutAnotherMachine) {
     const TemporaryFolder folder;
     const std::string file = folder.file("mine.json", study_of_the_manual());
     const nlohmann::json values =
-        nlohmann::json::parse(printed({"reproduce", file, "--machine", "tpu-v5p", "--json"}));
+        nlohmann::json::parse(printed({"reproduce", file, "--machine", "tpu-v6e", "--json"}));
     EXPECT_NEAR(values["claims"][0]["ours"].get<double>(), 16e6 / 180e9, 1e-12);
     EXPECT_TRUE(values["claims"][0]["deviation"].is_null());
     EXPECT_TRUE(values["claims"][0]["holds"].is_null());
     EXPECT_TRUE(values["orderings"][0]["holds"].is_null());
-    EXPECT_THAT(printed({"reproduce", file, "--machine", "tpu-v5p"}),
-                HasSubstr("Not judged against what was published: asked about TPU v5p."));
+    EXPECT_THAT(printed({"reproduce", file, "--machine", "tpu-v6e"}),
+                HasSubstr("Not judged against what was published: asked about TPU v6e (Trillium)."));
     nlohmann::json varied = study_json();
     varied["set"].erase("machine");
     varied["vary"] = {"machine=tpu-v5e,tpu-v5p"};

@@ -367,9 +367,10 @@ void StudiesView::showAnswer() {
 
 QString StudiesView::pictured() const {
     const Study& study = studies()[wanted().study];
-    return tr("%1, after %2, section %3; %4")
-        .arg(translated(study.title), words(study.publication().citation), words(study.section),
-             words(wanted().inputs.hardware.title));
+    const QString which =
+        tr("%1, after %2, section %3")
+            .arg(translated(study.title), words(study.publication().citation), words(study.section));
+    return study.scope.hardware ? tr("%1; %2").arg(which, words(wanted().inputs.hardware.title)) : which;
 }
 
 void StudiesView::resizeEvent(QResizeEvent* event) {

@@ -346,11 +346,16 @@ Result<std::vector<Paragraph>> words_of(const std::vector<AskedStudies>& asked) 
     return std::vector<Paragraph>{{std::move(text)}};
 }
 
+/// Some of the studies of files go through machines themselves.
+bool is_on_one_machine(const AskedStudies& of) {
+    return std::ranges::any_of(of.runs, [](const StudyRun& one) { return one.study->scope.hardware; });
+}
+
 Tree values_of(const std::vector<AskedStudies>& asked) {
     std::vector<PublishedRuns> all;
     for (const AskedStudies& of : asked) {
         const Publication* const its = &of.evaluation->publication();
-        const std::string& hardware = of.inputs.hardware.name;
+        const std::string hardware = is_on_one_machine(of) ? of.inputs.hardware.name : std::string();
         if (all.empty() || all.back().publication != its) {
             all.push_back({its, of.runs, hardware});
             continue;
@@ -358,7 +363,7 @@ Tree values_of(const std::vector<AskedStudies>& asked) {
         PublishedRuns& last = all.back();
         last.runs.insert(last.runs.end(), of.runs.begin(), of.runs.end());
         if (last.hardware.find(hardware) == std::string::npos) {
-            last.hardware += ", " + hardware;
+            last.hardware += (last.hardware.empty() ? "" : ", ") + hardware;
         }
     }
     return study_values(all);

@@ -51,7 +51,7 @@ Json written(const PublishedRuns& of) {
     const Publication& publication = *of.publication;
     Json out = {{"publication", publication.title},
                 {"source", publication.source},
-                {"hardware", of.hardware},
+                {"hardware", of.hardware.empty() ? Json(nullptr) : Json(of.hardware)},
                 {"studies", Json::array()},
                 {"not_reproduced", Json::array()}};
     for (const StudyRun& run : of.runs) {

@@ -18,7 +18,7 @@ struct StudyRun {
 struct PublishedRuns {
     const Publication* publication = nullptr;
     std::vector<StudyRun> runs;
-    std::string hardware; ///< its name
+    std::string hardware; ///< its name; empty where the studies are not about one
 };
 
 /// Studies of a publication for other programs: per study its finding, claims (paper, ours,
