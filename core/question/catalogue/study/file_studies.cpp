@@ -172,7 +172,9 @@ ShippedStudies read_shipped() {
     all.publications = publications_of(all.files, folders);
     for (std::size_t k = 0; k < all.files.size(); ++k) {
         ShippedStudy& one = *all.files[k];
-        one.evaluation = evaluation_of(one, all.publications.at(folders[k]));
+        const Publication& its = all.publications.at(folders[k]);
+        one.evaluation = evaluation_of(one, its);
+        one.file.source = its.citation; // pictures name it in few words, as those of all its studies
         all.studies.push_back(
             {one.file.name, one.file.title, one.file.question, one.file.section,
              [&one](const StudyInputs& inputs, const RunControl& control) {
