@@ -466,7 +466,9 @@ const std::vector<Reader>& readers() {
         {"model", model, {"resources/models", "tests/core/model/fixtures"}},
         {"measurements", measurements, {"tests/fuzz/seeds/measurements"}},
         {"evidence", evidence, {"tests/fuzz/seeds/evidence"}},
-        {"documents", documents, {"tests/fuzz/seeds/lessons", "resources/studies", "tests/fuzz/seeds/studies"}},
+        {"documents",
+         documents,
+         {"tests/fuzz/seeds/lessons", "resources/studies", "tests/fuzz/seeds/studies"}},
         {"sharding", sharding, {"tests/fuzz/seeds/sharding"}},
         {"words", words, {"tests/fuzz/seeds/words"}},
     };

@@ -137,7 +137,8 @@ TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
     EXPECT_EQ(with("effective_fraction_of_peak", 0.5).seconds, usual.seconds);
 }
 
-/// Measured runs are of H100 in NVLink domains: one whose domain is PCI Express exchanges as much more slowly.
+/// Measured runs are of H100 in NVLink domains: one whose domain is PCI Express exchanges as much more
+/// slowly.
 TEST(ExpectedPlan, SlowLinksOfAnotherMachineCount) {
     PlanQuestion question = llama_8b();
     Plan plan;

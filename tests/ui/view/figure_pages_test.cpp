@@ -81,8 +81,8 @@ std::vector<Figure> figuresOn(const FigurePage& page) {
     return figures;
 }
 
-/// On the narrowest page, and on one of the others, in turn: a page takes as long to lay out as a study to find.
-/// `whole`: nothing is cut on pages of any height; else that is for the dialog to say.
+/// On the narrowest page, and on one of the others, in turn: a page takes as long to lay out as a study to
+/// find. `whole`: nothing is cut on pages of any height; else that is for the dialog to say.
 void expectSound(const View& view, const std::string& name, bool whole) {
     static std::size_t turn = 0;
     turn = turn % (usual_pages.size() - 1) + 1;
