@@ -210,8 +210,10 @@ std::string verdict(const ProfiledStep& read, const PredictedStep& predicted) {
 Answer answer_of(const Asked& asked, const ProfiledStep& read,
                  const std::optional<PredictedStep>& predicted) {
     Answer answer{values_of(read, predicted), headline_of(read),
-                  say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
-                      std::string(name(read.trace->writer))),
+                  read.devices.size() == 1
+                      ? say("{}, one device, written by {}", asked.text(file_key), name(read.trace->writer))
+                      : say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
+                            name(read.trace->writer)),
                   Confidence::exact};
     answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
     answer.charts.push_back({"devices", chart_of(read)});

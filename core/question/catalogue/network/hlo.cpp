@@ -140,9 +140,11 @@ std::string communication_words(const HloAsked& one) {
     } else if (operation.groups.front().empty()) {
         words += say("All devices do it together.");
     } else {
-        words += say("{} groups of {} devices, the first one {}.", operation.groups.size(),
-                     operation.groups.front().size(),
-                     shortened(fmt::format("{}", fmt::join(operation.groups.front(), ", "))));
+        const std::string first = shortened(fmt::format("{}", fmt::join(operation.groups.front(), ", ")));
+        const std::size_t its = operation.groups.front().size();
+        words += operation.groups.size() == 1
+                     ? say("One group of {} devices: {}.", its, first)
+                     : say("{} groups of {} devices, the first one {}.", operation.groups.size(), its, first);
     }
     if (one.mesh && one.axes.empty() && !(operation.groups.empty() && operation.pairs.empty())) {
         words += " " + say("They do not lie along axes of {}.", text(*one.mesh));
