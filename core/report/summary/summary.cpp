@@ -4,12 +4,16 @@
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
 #include "core/evidence/expected_plan.h"
+#include "core/evidence/memory_evidence.h"
 #include "core/report/summary/bill_words.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -74,6 +78,37 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
     return trust;
 }
 
+namespace {
+
+/// How far what is counted of a chip's memory is from what training runs held.
+std::vector<std::string> memory_trust() {
+    double part_off = 0, least = HUGE_VAL, most = 0;
+    std::int64_t totals = 0;
+    for (const MemoryRow& row : measured_memory()) {
+        if (!row.reason.empty()) {
+            continue;
+        }
+        if (row.quantity == "total") {
+            const double times = row.measured / row.predicted;
+            least = std::min(least, times);
+            most = std::max(most, times);
+            ++totals;
+        } else {
+            part_off = std::max(part_off, std::abs(row.error()));
+        }
+    }
+    if (totals == 0) {
+        return {};
+    }
+    return {say(
+        "Memory: measured weights and activations are at most {} off; all that {} measured runs held was "
+        "{:.1f} "
+        "to {:.1f} times what is counted, as allocators keep more than is used (meshslice evidence memory).",
+        percent_text(part_off), totals, least, most)};
+}
+
+} // namespace
+
 std::vector<std::string> trust_sentences(const Summary& summary, const Scenario& scenario,
                                          const PlanAnswer* plans) {
     const Trust trust = trust_of(summary, scenario, plans);
@@ -89,6 +124,9 @@ std::vector<std::string> trust_sentences(const Summary& summary, const Scenario&
     }
     for (const MeasuredNearby& one : trust.near) {
         sentences.push_back(near_words(one));
+    }
+    if (plans != nullptr && plans->question.machine.network.torus_axes() == 0) { // the rows are of GPUs
+        std::ranges::move(memory_trust(), std::back_inserter(sentences));
     }
     if (!trust.no_near.empty()) {
         sentences.push_back(trust.no_near);

@@ -193,6 +193,14 @@ TEST_F(PlanSummaryTest, FindingsHoldWhenTheyAreTaken) {
     }
 }
 
+/// Published activations of 22B to 1T (Korthikanti et al., table 5) are met; InternEvo's runs held up to
+/// twice as much as is counted.
+TEST_F(PlanSummaryTest, ItsMemoryIsTrustedAsMeasured) {
+    const auto sentences = trust_sentences(plan_summary(answer), scenario, &answer);
+    EXPECT_THAT(sentences,
+                Contains(AllOf(HasSubstr("activations are at most 4% off"), HasSubstr("0.7 to 2.1 times"))));
+}
+
 /// Where plans are ranked by expected times, these are what changes are said by.
 TEST_F(PlanSummaryTest, FindingsAreOfTheTimeThatStandsInFront) {
     scenario.plan.split.rank = PlanOrder::expected;
