@@ -26,10 +26,15 @@ double real(std::int64_t number) {
     return static_cast<double>(number);
 }
 
-/// Bytes/s of a chip: along an axis of a torus, or behind the switch that joins so many and no more.
+/// Bytes/s of a chip: of a link of a torus, on the average of its axes, or behind the switch that joins so
+/// many and no more.
 double inside_rate(const Machine& machine) {
-    if (is_torus(machine)) {
-        return machine.network.link_bandwidth(0).value();
+    if (const int axes = machine.network.torus_axes(); axes > 0) {
+        double all = 0;
+        for (int axis = 0; axis < axes; ++axis) {
+            all += machine.network.link_bandwidth(axis).value();
+        }
+        return all / axes;
     }
     const Level* domain = switched_domain(machine.network);
     return domain == nullptr ? 0 : domain->line_rate();
@@ -369,10 +374,9 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
     return made;
 }
 
-std::optional<double> expected_seconds(const PlanQuestion& question, const RankedPlan& plan) {
+std::optional<double> expected_seconds(const PlanQuestion& question, const Plan& plan) {
     const ExpectedSeconds expects = ranked_by(question);
-    const std::optional<double> seconds = expects ? expects(plan.plan) : std::nullopt;
-    return seconds >= plan.reading.time.total ? seconds : std::nullopt;
+    return expects ? expects(plan) : std::nullopt;
 }
 
 double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected) {

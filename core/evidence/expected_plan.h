@@ -51,9 +51,9 @@ struct ExpectedStep {
 
 /// Why nothing is expected of any plan of a question; empty where something may be expected of some.
 [[nodiscard]] std::string why_none_expected(const PlanQuestion& question);
-/// expected_of()'s seconds alone, which takes a hundredth of the time; none where plans are ranked by ideal
-/// times, or nothing is expected of this one.
-[[nodiscard]] std::optional<double> expected_seconds(const PlanQuestion& question, const RankedPlan& plan);
+/// The seconds of expected_step() alone, which takes a hundredth of the time; none where plans are ranked by
+/// ideal times, or nothing is expected of this one.
+[[nodiscard]] std::optional<double> expected_seconds(const PlanQuestion& question, const Plan& plan);
 
 /// expected_step()'s seconds of the question's plans, for a search to rank by; empty where there are none,
 /// and where the question asks for the order of ideal times.

@@ -3,7 +3,6 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
-#include "core/evidence/expected_plan.h"
 #include "core/machine/edit.h"
 #include "core/machine/fields.h"
 #include "core/plan/search/loaded_plan.h"
@@ -238,12 +237,18 @@ TimeOn time_of_step(Depth depth, const RunControl& control) {
 }
 
 Result<Timed> PlanClock::of(const PlanQuestion& question, const RankedPlan& plan) const {
+    const double ideal = plan.reading.time.total;
     if (!expected) {
-        return Timed{plan.reading.time.total, plan.reading.fits};
+        return Timed{ideal, plan.reading.fits};
     }
-    const std::optional<double> seconds = expected_seconds(question, plan);
-    return seconds ? Result<Timed>(Timed{*seconds * corrected, plan.reading.fits, {}, true})
+    const std::optional<double> seconds = expected_seconds(question, plan.plan);
+    return seconds ? Result<Timed>(Timed{std::max(*seconds * corrected, ideal), plan.reading.fits, {}, true})
                    : refuse(said("Nothing is expected of this plan by measured runs."));
+}
+
+PlanClock clock_of(const PlanQuestion& question, const Plan& plan, const ExpectedStep& expected) {
+    const std::optional<double> seconds = expected.known() ? expected_seconds(question, plan) : std::nullopt;
+    return seconds ? PlanClock{true, expected.seconds / *seconds} : PlanClock();
 }
 
 TimeOn time_of_plan(const Plan& plan, const PlanClock& clock) {

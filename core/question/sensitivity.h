@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/run_control.h"
+#include "core/evidence/expected_plan.h"
 #include "core/figure/chart.h"
 #include "core/figure/table.h"
 #include "core/plan/plan.h"
@@ -73,9 +74,14 @@ struct PlanClock {
     bool expected = false; ///< by measured runs; else the ideal one
     double corrected = 1;  ///< so many times as long as expected, by a step that the user has timed
 
-    /// Refuses where nothing is expected.
+    /// The ideal time where less than that is expected, as on a machine that reaches less than the measured
+    /// ones. Refuses where nothing is expected.
     [[nodiscard]] Result<Timed> of(const PlanQuestion& question, const RankedPlan& plan) const;
 };
+/// Of the time that stands in front of a plan: what is `expected` of it, corrected where the user has timed a
+/// step, where plans are ranked by that and it is known.
+[[nodiscard]] PlanClock clock_of(const PlanQuestion& question, const Plan& plan,
+                                 const ExpectedStep& expected);
 /// A plan that stays as it is.
 [[nodiscard]] TimeOn time_of_plan(const Plan& plan, const PlanClock& clock);
 

@@ -58,7 +58,11 @@ TEST(SensitivityCommand, KeepsAPlan) {
     const auto json = meshslice_json(added({"sensitivity", "--of", "plan"}, run));
     const auto best = meshslice_json(added({"sweep", "--of", "plan", "--vary", "chips=16"},
                                            {"--model", "llama-3-8b", "--machine", "h100", "--batch", "64"}));
-    EXPECT_EQ(json["time_s"], best["points"][0]["time_s"]);
+    EXPECT_EQ(json["time_s"], best["points"][0]["expected_s"]);
+    EXPECT_EQ(json["expected"], true);
+    const auto ideal = meshslice_json(added({"sensitivity", "--of", "plan", "--rank", "ideal"}, run));
+    EXPECT_EQ(ideal["expected"], false);
+    EXPECT_LT(ideal["time_s"], json["time_s"]);
     ASSERT_FALSE(json["numbers"].empty());
     EXPECT_EQ(json["numbers"][0]["number"], "peak");
 }

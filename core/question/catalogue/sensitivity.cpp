@@ -93,6 +93,7 @@ Tree values_of_numbers(const Sensitivity& found) {
         numbers.push_back(std::move(its));
     }
     return {{"time_s", found.now.seconds},
+            {"expected", found.now.expected},
             {"fits", found.now.fits},
             {"numbers", std::move(numbers)},
             {"no_effect", Tree(found.no_effect)}};

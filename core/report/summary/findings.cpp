@@ -313,11 +313,9 @@ Result<Sensitivity> sensitivity_of_step(const Scenario& scenario, const Training
     return sensitivity(scenario, time_of_step(depth_of_sensitivity(scenario, step), control), false, control);
 }
 
-/// The one that stands in front of the answer.
 static PlanClock clock_of(const Scenario& scenario, const PlanAnswer& answer) {
-    const std::optional<double> expected = expected_seconds(answer.question, answer.chosen());
-    const ExpectedStep corrected = corrected_of(answer, answer.chosen(), scenario.planning.measured_step);
-    return expected && corrected.known() ? PlanClock{true, corrected.seconds / *expected} : PlanClock();
+    return clock_of(answer.question, answer.chosen().plan,
+                    corrected_of(answer, answer.chosen(), scenario.planning.measured_step));
 }
 
 Result<Sensitivity> sensitivity_of_plan(const Scenario& scenario, const PlanAnswer& answer,

@@ -105,8 +105,6 @@ TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
     EXPECT_LT(slower, 2.0 * now);
 }
 
-/// DeepSeek-V3 with its experts on 8 H800: the shared expert hides a part of dispatch and combine, no more
-/// than it computes, and another micro-batch hides more.
 /// Tensor parallelism over all chips of a domain goes through its links, data parallelism over two domains
 /// through the network: each is faster where its links are, and in a step without hidden communication by
 /// what they take of it.
@@ -137,6 +135,26 @@ TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
     EXPECT_EQ(with("effective_fraction_of_peak", 0.5).seconds, usual.seconds);
 }
 
+/// Links of a torus count on the average of its axes.
+TEST(ExpectedPlan, FollowsTheLinksOfEachAxis) {
+    PlanQuestion question = llama_8b();
+    question.machine = *machine_preset("tpu-v5e");
+    question.chips = 16;
+    question.batch = 64;
+    Plan plan;
+    plan.tensor1 = plan.placement.tensor1 = 4;
+    plan.data = 4;
+    plan.micro_batch = 1;
+    const ExpectedStep usual = expected_step(question, plan);
+    ASSERT_TRUE(usual.known()) << usual.reason;
+    for (const int axis : {0, 1}) {
+        PlanQuestion other = question;
+        ASSERT_TRUE(edit(other.machine, link_number(axis), Factor{0.5}));
+        EXPECT_NEAR(expected_step(other, plan).parts.exchanges, usual.parts.exchanges / 0.75,
+                    0.05 * usual.parts.exchanges);
+    }
+}
+
 /// Measured runs are of H100 in NVLink domains: one whose domain is PCI Express exchanges as much more
 /// slowly.
 TEST(ExpectedPlan, SlowLinksOfAnotherMachineCount) {
@@ -150,6 +168,8 @@ TEST(ExpectedPlan, SlowLinksOfAnotherMachineCount) {
     EXPECT_GT(expected_step(question, plan).parts.exchanges, 5 * nvlink);
 }
 
+/// DeepSeek-V3 with its experts on 8 H800: the shared expert hides a part of dispatch and combine, no more
+/// than it computes, and another micro-batch hides more.
 TEST(ExpectedPlan, AnOverlapHidesDispatchAndCombine) {
     PlanQuestion question;
     question.model = *model_preset("deepseek-v3");

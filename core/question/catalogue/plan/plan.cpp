@@ -278,9 +278,10 @@ std::string finding_of_plans(const Sweep& sweep, const std::vector<const SweepPo
 
 /// The time of the best plan on other machines, as it is: the one that stands in front.
 TimeOn kept_plan(const FoundPlans& found) {
-    const PlanClock clock{found.leads_expected(),
-                          found.own ? narrowed(found.expected, *found.own).seconds / found.expected.seconds
-                                    : 1};
+    const PlanClock clock = found.leads_expected()
+                                ? clock_of(found.asked.question, found.best().plan,
+                                           found.own ? narrowed(found.expected, *found.own) : found.expected)
+                                : PlanClock();
     return [of = found.asked.model, plan = found.best().plan, question = found.asked.question,
             clock](const Scenario& other) {
         return PlanModel::of(of.run(), other.hardware, of.rules()).and_then([&](const PlanModel& model) {
