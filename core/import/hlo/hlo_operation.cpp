@@ -377,6 +377,9 @@ class HloText {
             names.push_back(quoted_name());
             need('=');
             sizes.push_back(number());
+            if (names.size() > most_hlo_axes) {
+                fail(say("at most {} axes", most_hlo_axes));
+            }
             take(',');
         }
         if (!take('{')) {
@@ -399,6 +402,9 @@ class HloText {
                 part.size = number();
             }
             parts.push_back(part);
+            if (parts.size() > most_hlo_axes) {
+                fail(say("at most {} axes", most_hlo_axes));
+            }
             take(',');
         }
         HloGroups all = sound() ? hlo_groups_of_mesh(sizes, parts) : HloGroups();
@@ -447,6 +453,18 @@ class HloText {
     std::optional<Error> wrong_;
     char contracts_ = 0; ///< 'l' or 'r': whose contracted axes have been read
 };
+
+/// Whether an operation is of MLIR: "%0 = stablehlo.add", or "stablehlo.add" in quotes. HLO has a shape
+/// there.
+bool is_of_mlir(std::string_view line) {
+    const std::size_t equals = line.find(" = ");
+    if (equals == std::string_view::npos || line.find('"') < equals) {
+        return false;
+    }
+    std::string_view word = line.substr(equals + 3);
+    word.remove_prefix(word.starts_with('"') ? 1 : 0);
+    return word.starts_with("stablehlo.") || word.starts_with("mhlo.");
+}
 
 std::vector<double> from_major(const HloShape& shape) {
     std::vector<double> sizes;
@@ -530,9 +548,7 @@ bool is_mlir(std::string_view text) {
     const std::string_view first = text.substr(begin, text.find('\n', begin) - begin);
     return first.starts_with("module @") || first.starts_with("module {") ||
            first.starts_with("module attributes") || first.starts_with("#loc") ||
-           first.starts_with("func.func") || first.starts_with("ML\xEFR") ||
-           first.find("stablehlo.") != std::string_view::npos ||
-           first.find("mhlo.") != std::string_view::npos;
+           first.starts_with("func.func") || first.starts_with("ML\xEFR") || is_of_mlir(first);
 }
 
 std::string hlo_of_mlir_words() {

@@ -162,6 +162,14 @@ TEST(HloModules, HaveGroupsOfMeshes) {
     EXPECT_THAT(groups("mesh['x'=2,'y'=4] {'y':(2)2}"),
                 ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4, 5), ElementsAre(6, 7)));
     EXPECT_THAT(groups("mesh['x'=2], device_ids=([1,0]) {'x'}"), SizeIs(0)) << "not known";
+    std::string many;
+    for (int axis = 0; axis < 17; ++axis) {
+        many += (axis == 0 ? "'a" : ",'a") + std::to_string(axis) + "'=1";
+    }
+    EXPECT_THAT(read_hlo_operation("r = f32[4] all-reduce(x), replica_groups=mesh[" + many + "] {'a0'}")
+                    .error()
+                    .sentence,
+                HasSubstr("expected at most 16 axes"));
     EXPECT_THAT(
         read_hlo_operation("r = f32[4] all-reduce(x), replica_groups=mesh['x'=2] {'z'}").error().sentence,
         HasSubstr("expected an axis of the mesh"));
@@ -192,7 +200,17 @@ TEST(HloModules, SayHowOneGetsThem) {
                             "optimizations.";
     EXPECT_EQ(refusal_of("module @jit_f attributes {mhlo.num_partitions = 8 : i32} {\n"), "step.txt: " + how);
     EXPECT_EQ(read_hlo_operation("%0 = stablehlo.add %arg0, %arg1 : tensor<4xf32>").error().sentence, how);
+    EXPECT_EQ(read_hlo_operation("%0 = \"stablehlo.tan\"(%a) : (tensor<4xf32>) -> ()").error().sentence, how);
     EXPECT_THAT(refusal_of(std::string("\x0a\x05jit_f\x00\x12", 9)), StartsWith("step.txt is not text;"));
+}
+
+/// XLA names what an operation came from, or a target, as MLIR does.
+TEST(HloModules, MayHaveTheWordsOfMlirInQuotes) {
+    const auto read = read_hlo_operation("%t = (f32[4]{0}, s32[4]{0}) custom-call(%x), "
+                                         "custom_call_target=\"mhlo.topk\", "
+                                         "metadata={op_name=\"a = stablehlo.sort\"}");
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(read->opcode, "custom-call");
 }
 
 std::string loop_of(const std::string& body, const std::string& rest = "  ROOT %w = f32[1000]{0} while(%p), "
