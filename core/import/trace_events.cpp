@@ -31,12 +31,27 @@ void TraceMembers::clear() {
 
 namespace {
 
-std::string in_small_letters(std::string_view words) {
-    std::string made(words);
-    std::ranges::transform(made, made.begin(), [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    return made;
+/// " gpu memory used gb " of "GPUMemory_used [GB]": its words in small letters, a space around each. "GiB" is
+/// " gi b ".
+std::string words_in(std::string_view name) {
+    const auto is_large = [](char letter) { return letter >= 'A' && letter <= 'Z'; };
+    const auto is_small = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+    std::string made = " ";
+    for (std::size_t k = 0; k < name.size(); ++k) {
+        const char letter = name[k], before = k > 0 ? name[k - 1] : ' ';
+        const bool small_next = k + 1 < name.size() && is_small(name[k + 1]);
+        if (is_large(letter) && (is_small(before) || (is_large(before) && small_next))) {
+            made += ' ';
+        }
+        if (is_large(letter)) {
+            made += static_cast<char>(letter - 'A' + 'a');
+        } else if (is_small(letter) || (letter >= '0' && letter <= '9') || letter == '\'') {
+            made += letter;
+        } else if (made.back() != ' ') {
+            made += ' ';
+        }
+    }
+    return made.back() == ' ' ? made : made + ' ';
 }
 
 bool has_one_of(std::string_view words, std::initializer_list<std::string_view> parts) {
@@ -44,16 +59,28 @@ bool has_one_of(std::string_view words, std::initializer_list<std::string_view> 
         parts, [&](std::string_view one) { return words.find(one) != std::string_view::npos; });
 }
 
-/// Bytes in the unit that a counter's name or its value's has; 1: none is said.
+/// Bytes in the unit that the words of a counter or of its value have; 1: none is said.
 double unit_of_counter(const std::string& words) {
     constexpr double k = 1024;
-    return has_one_of(words, {"gib"})                  ? k * k * k
-           : has_one_of(words, {"mib"})                ? k * k
-           : has_one_of(words, {"kib"})                ? k
-           : has_one_of(words, {"(gb)", "_gb", " gb"}) ? 1e9
-           : has_one_of(words, {"(mb)", "_mb", " mb"}) ? 1e6
-           : has_one_of(words, {"(kb)", "_kb", " kb"}) ? 1e3
-                                                       : 1;
+    return has_one_of(words, {" gib ", " gi b "})   ? k * k * k
+           : has_one_of(words, {" mib ", " mi b "}) ? k * k
+           : has_one_of(words, {" kib ", " ki b "}) ? k
+           : has_one_of(words, {" gb "})            ? 1e9
+           : has_one_of(words, {" mb "})            ? 1e6
+           : has_one_of(words, {" kb ", " k b "})   ? 1e3
+                                                    : 1;
+}
+
+/// Whether a counter's words say that it is about memory that a device holds: not how fast it is read, and
+/// not what is free or only reserved.
+bool is_of_memory_held(const std::string& words) {
+    return has_one_of(words, {"memory", " hbm ", " bytes in use ", " allocated "}) &&
+           !has_one_of(words,
+                       {" bandwidth ", " util ", " utilization ", " rate ", " throughput ", " traffic ",
+                        " read ", " reads ", " write ", " writes ", " clock ", " host ", " cpu ",
+                        " fragment ", " fragments ", " fragmentation ", " s ", " percent "}) &&
+           (!has_one_of(words, {" free ", " reserved ", " available "}) ||
+            has_one_of(words, {" allocated ", " used ", " in use "}));
 }
 
 } // namespace
@@ -112,19 +139,19 @@ void ProfilerEvents::take_memory(const TraceMembers& event) {
 /// A counter that says how much memory is held: by its name, with one value, or one that is allocated or
 /// used.
 void ProfilerEvents::take_counter(const TraceMembers& event) {
-    const std::string name = in_small_letters(event.name);
-    if (!event.has_start || !(std::abs(event.start_us) < 1e18) ||
-        !has_one_of(name, {"memory", "hbm", "bytes_in_use", "bytes in use", "allocated"}) ||
-        has_one_of(name, {"%", "bandwidth", "util", "rate", "throughput", "traffic", "read", "write", "clock",
-                          "host", "cpu", "fragment"})) {
+    const std::string name = words_in(event.name);
+    if (!event.has_start || !(std::abs(event.start_us) < 1e18) || event.name.find('%') != std::string::npos ||
+        !is_of_memory_held(name)) {
         return;
     }
     const std::pair<std::string, double>* found = event.counted.size() == 1 ? &event.counted[0] : nullptr;
     for (const auto& one : event.counted) {
-        const bool is = has_one_of(in_small_letters(one.first), {"alloc", "in_use", "used", "held"});
+        const bool is =
+            has_one_of(words_in(one.first), {" alloc ", " allocated ", " in use ", " used ", " held "});
         found = found == nullptr && is ? &one : found;
     }
-    if (found == nullptr || !(found->second >= 0)) {
+    if (found == nullptr || !(found->second >= 0) ||
+        has_one_of(words_in(found->first), {" free ", " reserved ", " available "})) {
         return;
     }
     auto its = std::ranges::find_if(counters_, [&](const RawCounter& one) {
@@ -135,7 +162,7 @@ void ProfilerEvents::take_counter(const TraceMembers& event) {
         its = counters_.end() - 1;
     }
     its->points.push_back(
-        {event.start_us, found->second * unit_of_counter(name + " " + in_small_letters(found->first)), 0});
+        {event.start_us, found->second * unit_of_counter(name + words_in(found->first)), 0});
 }
 
 std::vector<DeviceMemory> ProfilerEvents::memory(const std::function<Time(double)>& time) const {

@@ -166,6 +166,35 @@ TEST(DeviceTrace, HasCountersOfMemory) {
     EXPECT_DOUBLE_EQ(in_seconds(most[0].at), 10 * us);
 }
 
+/// What is reserved or free is not held, and a rate is not memory; "generated" and "threads" do not say
+/// "rate" or "read". 60 [GB] are 60e9 bytes.
+TEST(DeviceTrace, KnowsCountersByWholeWords) {
+    const auto held = [](const std::string& counters) {
+        const auto trace =
+            read(R"([{"ph":"X","pid":3,"tid":3,"ts":10,"dur":20,"name":"fusion.1"},)" + counters + "]");
+        EXPECT_TRUE(trace) << trace.error().sentence;
+        std::vector<double> all;
+        for (const MostHeld& one :
+             trace ? most_held(*trace, {Time(0), trace->end}) : std::vector<MostHeld>()) {
+            all.push_back(one.bytes);
+        }
+        return all;
+    };
+    const auto counter = [](const std::string& name, const std::string& values) {
+        return R"({"ph":"C","pid":3,"ts":10,"name":")" + name + R"(","args":{)" + values + "}}";
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(held(counter("GPU memory [GB]", R"("x":60)")), ElementsAre(60e9));
+    EXPECT_THAT(held(counter("memory", R"("used_MB":3)")), ElementsAre(3e6));
+    EXPECT_THAT(held(counter("usedMemoryGiB", R"("x":1)")), ElementsAre(1073741824.0));
+    EXPECT_THAT(held(counter("generated memory of threads", R"("x":7)")), ElementsAre(7));
+    EXPECT_THAT(held(counter("memory read rate", R"("x":7)")), ElementsAre());
+    EXPECT_THAT(held(counter("memory, GB/s", R"("x":7)")), ElementsAre());
+    EXPECT_THAT(held(counter("reserved memory", R"("x":9)") + "," + counter("memory", R"("x":5)")),
+                ElementsAre(5));
+    EXPECT_THAT(held(counter("memory", R"("free":9)")), ElementsAre());
+}
+
 TEST(DeviceTrace, OfOthersIsEveryLine) {
     const auto trace = read(R"([{"ph":"X","pid":1,"tid":2,"ts":0,"dur":4,"name":"matmul"},
                                 {"ph":"X","pid":1,"tid":"b","ts":1,"dur":4,"name":"wait"}])");
