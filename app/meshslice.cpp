@@ -89,7 +89,7 @@ Result<void> take_the_other(Question& question, const std::vector<std::string>& 
     const std::size_t slash = id->find('/');
     std::optional<Question> other = question_called(id->substr(0, slash));
     const bool any = question.id == document_command;
-    if (other && any && other->over && slash != std::string::npos) {
+    if (other && any && other->over && other->id != question.id && slash != std::string::npos) {
         const std::optional<Question> inner = question_called(id->substr(slash + 1));
         other = inner && !inner->over ? std::optional(other->over(*inner)) : std::nullopt;
     } else if (other && (slash != std::string::npos || (other->over && (!any || other->id == question.id)))) {
