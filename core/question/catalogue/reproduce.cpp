@@ -240,7 +240,7 @@ Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>&
         all.back().runs.push_back({one, {}});
     }
     if (!taken && std::ranges::none_of(some, [](const Study* one) { return one->scope.hardware; })) {
-        return refuse("None of these studies accepts --machine.");
+        return refuse(said("None of these studies accepts --machine."));
     }
     if (!taken) {
         return refuse(fmt::format("\"{}\" is not a machine for this study; use one such as {}.",
@@ -261,7 +261,7 @@ Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies) 
     if (!model) {
         return refuse(model.error());
     }
-    Error objection{fmt::format("None of these studies accepts --model.", model->title)};
+    Error objection{said("None of these studies accepts --model.")};
     bool taken = false;
     for (AskedStudies& of : studies) {
         if (std::ranges::none_of(of.runs, [](const StudyRun& one) { return one.study->scope.models; })) {
@@ -362,7 +362,8 @@ Tree values_of(const std::vector<AskedStudies>& asked) {
         }
         PublishedRuns& last = all.back();
         last.runs.insert(last.runs.end(), of.runs.begin(), of.runs.end());
-        if (last.hardware.find(hardware) == std::string::npos) {
+        const std::string named = ", " + last.hardware + ", "; // whole names: h100 is not h100-nvs8
+        if (!hardware.empty() && named.find(", " + hardware + ", ") == std::string::npos) {
             last.hardware += (last.hardware.empty() ? "" : ", ") + hardware;
         }
     }
