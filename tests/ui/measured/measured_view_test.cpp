@@ -112,7 +112,6 @@ TEST_F(MeasuredViewTest, ShowsTheLastStepAboveThePlans) {
     EXPECT_EQ(view.table().rows.size(), 6U);
 }
 
-/// Another step, the mean of both, and the axis from the first GEMM on.
 /// 60 GB are held at most, of the 85.9 GB of the plan's chip. What a trace does not say is not there.
 TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
     open(kineto);
@@ -138,6 +137,7 @@ TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
     EXPECT_FALSE(layoutRun({1000, 640}, shown()).held.isEmpty());
 }
 
+/// Another step, the mean of both, and the axis from the first GEMM on.
 TEST_F(MeasuredViewTest, TheListsChooseWhatIsShown) {
     open(kineto);
     settle();
