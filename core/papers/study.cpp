@@ -23,7 +23,7 @@ Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, con
         }
     }
     for (const Transformer& model : inputs.models) {
-        const Result<void> valid = study.evaluation->runs(model, inputs.hardware);
+        const Result<void> valid = study.evaluation->runs(model, inputs.hardware, control);
         if (!valid) {
             return refuse(valid.error());
         }

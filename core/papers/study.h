@@ -68,7 +68,8 @@ struct Evaluation {
     /// own.
     std::function<StudyInputs(const Machine& hardware)> inputs;
     /// Refuses a model that does not run on the hardware.
-    std::function<Result<void>(const Transformer& model, const Machine& hardware)> runs;
+    std::function<Result<void>(const Transformer& model, const Machine& hardware, const RunControl& control)>
+        runs;
     /// Why a question is not the publication's, as a sentence; empty where it is.
     std::function<std::string(const StudyInputs& inputs, const StudyScope& scope)> differs;
     /// Whether its studies are about such machines; among the presets there is the publication's own.

@@ -76,7 +76,7 @@ const Evaluation meshslice_evaluation{
     [](const Machine& hardware) {
         return paper_inputs(hardware.network.torus_axes() > 0 ? hardware : *machine_preset(papers_machine));
     },
-    [](const Transformer& model, const Machine& hardware) -> Result<void> {
+    [](const Transformer& model, const Machine& hardware, const RunControl& /*control*/) -> Result<void> {
         return checked(paper_scenario(model, 1, hardware)).map([](const Scenario&) {});
     },
     not_the_papers,

@@ -18,7 +18,7 @@ StudyInputs selene_inputs(const Machine& hardware) {
 const Evaluation selene_evaluation{
     selene_measurements,
     selene_inputs,
-    [](const Transformer& /*model*/, const Machine& hardware) -> Result<void> {
+    [](const Transformer& /*model*/, const Machine& hardware, const RunControl& /*control*/) -> Result<void> {
         return measured_step(measured_runs.front(), true, hardware).map([](const PlanReading&) {});
     },
     [](const StudyInputs& inputs, const StudyScope& scope) -> std::string {

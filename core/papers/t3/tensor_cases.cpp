@@ -84,7 +84,9 @@ StudyInputs t3_inputs(const Machine& hardware) {
 const Evaluation t3_evaluation{
     t3_paper,
     t3_inputs,
-    [](const Transformer& /*model*/, const Machine& hardware) { return makes_fed_ring(hardware); },
+    [](const Transformer& /*model*/, const Machine& hardware, const RunControl& /*control*/) {
+        return makes_fed_ring(hardware);
+    },
     not_table_2,
     feeds_rings,
     "t3-paper",

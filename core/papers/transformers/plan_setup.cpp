@@ -52,7 +52,7 @@ StudyInputs transformers_inputs(const Machine& hardware) {
 const Evaluation transformers_evaluation{
     transformers_paper,
     transformers_inputs,
-    [](const Transformer& model, const Machine& hardware) -> Result<void> {
+    [](const Transformer& model, const Machine& hardware, const RunControl& /*control*/) -> Result<void> {
         return plan_model(model, hardware, ModelRules::exact).map([](const PlanModel&) {});
     },
     not_its_question,

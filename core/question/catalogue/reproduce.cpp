@@ -217,22 +217,23 @@ bool takes(const Evaluation& evaluation, const Machine& machine) {
 }
 
 /// Whether an evaluation's own models run there; one study that is named alone says why they do not.
-bool runs_on(const Study& study, const Machine& machine) {
+bool runs_on(const Study& study, const Machine& machine, const RunControl& control) {
     const Evaluation& evaluation = *study.evaluation;
     return std::ranges::all_of(evaluation.inputs(machine).models, [&](const Transformer& model) {
-        return evaluation.runs(model, machine).has_value();
+        return evaluation.runs(model, machine, control).has_value();
     });
 }
 
 /// Studies by their evaluation. Refuses a machine that none of them runs on.
 Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>& some,
-                                                const std::optional<Machine>& machine) {
+                                                const std::optional<Machine>& machine,
+                                                const RunControl& control) {
     std::vector<AskedStudies> all;
     bool taken = !machine;
     for (const Study* one : some) {
         if (all.empty() || all.back().evaluation != one->evaluation) {
-            const bool its =
-                machine && takes(*one->evaluation, *machine) && (some.size() == 1 || runs_on(*one, *machine));
+            const bool its = machine && takes(*one->evaluation, *machine) &&
+                             (some.size() == 1 || runs_on(*one, *machine, control));
             taken = taken || its;
             const Machine own = *machine_preset(one->evaluation->machine);
             all.push_back({one->evaluation, one->evaluation->inputs(its ? *machine : own), {}});
@@ -250,7 +251,7 @@ Result<std::vector<AskedStudies>> by_evaluation(const std::vector<const Study*>&
 }
 
 /// The studies that take a model take the one that was named. Refuses one that none of them takes.
-Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies) {
+Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies, const RunControl& control) {
     if (!asked.has("model")) {
         return {};
     }
@@ -267,7 +268,7 @@ Result<void> take_model(const Asked& asked, std::vector<AskedStudies>& studies) 
         if (std::ranges::none_of(of.runs, [](const StudyRun& one) { return one.study->scope.models; })) {
             continue;
         }
-        if (const auto runs = of.evaluation->runs(*model, of.inputs.hardware); !runs) {
+        if (const auto runs = of.evaluation->runs(*model, of.inputs.hardware, control); !runs) {
             objection = runs.error();
             continue;
         }
@@ -409,11 +410,14 @@ Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
         return refuse(named.error());
     }
     const std::optional<Machine> machine = asked.has("hardware") ? std::optional(*named) : std::nullopt;
-    Result<std::vector<AskedStudies>> studies = by_evaluation(*some, machine);
+    Result<std::vector<AskedStudies>> studies = by_evaluation(*some, machine, control);
+    if (control.stop.stop_requested()) { // of some it is not known whether they run there
+        return cancelled();
+    }
     if (!studies) {
         return refuse(studies.error());
     }
-    if (const Result<void> taken = take_model(asked, *studies); !taken) {
+    if (const Result<void> taken = take_model(asked, *studies, control); !taken) {
         return refuse(taken.error());
     }
     if (asked.said.has("--svg") && asked.flag("fit")) {

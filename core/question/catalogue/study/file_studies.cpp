@@ -117,23 +117,25 @@ Evaluation evaluation_of(const ShippedStudy& study, const Publication& publicati
         return its->scope.hardware &&
                (machine.network.torus_axes() > 0) == (its->own.hardware.network.torus_axes() > 0);
     };
-    return {[&publication]() -> const Publication& { return publication; },
-            [its, suits](const Machine& machine) {
-                StudyInputs inputs = its->own;
-                inputs.hardware = suits(machine) ? machine : inputs.hardware;
-                return inputs;
-            },
-            [its](const Transformer& model, const Machine& machine) -> Result<void> {
-                return asked_about(*its, model, machine).and_then([](const StudyFile& asked) {
-                    return asked.not_judged.empty() ? Result<void>() : check_points(asked);
-                });
-            },
-            [its](const StudyInputs& inputs, const StudyScope& scope) {
-                return why_not_judged(inputs, its->own, scope, false);
-            },
-            suits,
-            its->own.hardware.name,
-            its->own.models.front().title};
+    return {
+        [&publication]() -> const Publication& { return publication; },
+        [its, suits](const Machine& machine) {
+            StudyInputs inputs = its->own;
+            inputs.hardware = suits(machine) ? machine : inputs.hardware;
+            return inputs;
+        },
+        [its](const Transformer& model, const Machine& machine, const RunControl& control) -> Result<void> {
+            return asked_about(*its, model, machine).and_then([&](const StudyFile& asked) {
+                return asked.not_judged.empty() ? Result<void>()
+                                                : check_points(asked, {control.stop, nullptr});
+            });
+        },
+        [its](const StudyInputs& inputs, const StudyScope& scope) {
+            return why_not_judged(inputs, its->own, scope, false);
+        },
+        suits,
+        its->own.hardware.name,
+        its->own.models.front().title};
 }
 
 std::unique_ptr<ShippedStudy> shipped(StudyFile file) {
