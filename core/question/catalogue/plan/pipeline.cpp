@@ -7,6 +7,7 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/chart/pipeline_charts.h"
+#include "core/report/plan/plan_lines.h"
 
 #include <fmt/format.h>
 
@@ -225,10 +226,10 @@ std::vector<Paragraph> words_of(const FoundPipeline& found) {
             refused += fmt::format("{}: {}\n", name(one.order), one.refusal);
             continue;
         }
-        lines.lines.push_back({std::string(name(one.order)), seconds_text(one.step_s),
-                               percent_text(one.computes), percent_text(one.bubble),
-                               percent_text(one.exposed),
-                               fmt::format("{} micro-batches", number_text(one.kept))});
+        lines.lines.push_back(
+            {std::string(name(one.order)), seconds_text(one.step_s), percent_text(one.computes),
+             percent_text(one.bubble), percent_text(one.exposed),
+             one.kept == 1 ? said("1 micro-batch") : say("{} micro-batches", number_text(one.kept))});
     }
     words.push_back(std::move(lines));
     words.push_back({"\n" + refused +
@@ -241,7 +242,9 @@ std::vector<Paragraph> words_of(const FoundPipeline& found) {
 Answer answer_of(const FoundPipeline& found) {
     const SketchedPipeline& its = found.asked;
     Answer answer{values_of(found), pipeline_finding(its, shown(found)),
-                  say("{} stages, {} micro-batches, {}", its.stages, its.micro_batches, name(its.order))};
+                  fmt::format("{0}{3}{1}{3}{2}",
+                              its.stages == 1 ? said("1 stage") : say("{} stages", its.stages),
+                              micro_batches_words(its.micro_batches), name(its.order), said(", "))};
     answer.words = words_of(found);
     answer.tables.push_back(NamedTable::of("schedules", order_table(found)));
     Chart passes = pipeline_chart(its, found.run, answer.headline);
