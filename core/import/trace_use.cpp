@@ -134,6 +134,10 @@ std::vector<MemoryPoint> held_in(const DeviceMemory& memory, Stretch stretch) {
     return points;
 }
 
+std::string device_words(const std::string& device) {
+    return device.find_first_not_of("0123456789") == std::string::npos ? say("device {}", device) : device;
+}
+
 std::vector<MostHeld> most_held(const DeviceTrace& trace, Stretch stretch) {
     std::vector<MostHeld> all;
     for (const DeviceMemory& one : trace.memory) {

@@ -38,6 +38,9 @@ struct KernelUse {
 /// By their time, the longest first; events count by what of them lies in the stretch.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const DeviceTrace& trace, Stretch stretch);
 
+/// Of a GPU, which has a number, "device 0"; else as the trace calls it: "/device:TPU:0".
+[[nodiscard]] std::string device_words(const std::string& device);
+
 /// The most that a device held in a stretch.
 struct MostHeld {
     std::string device;

@@ -923,12 +923,12 @@
         <translation>文件中</translation>
     </message>
     <message>
-        <source>Device %1 holds %2 at most.</source>
-        <translation>设备 %1 最多占用 %2。</translation>
+        <source>%1 holds %2 at most.</source>
+        <translation>%1 最多占用 %2。</translation>
     </message>
     <message>
-        <source>Device %1 holds %2 at most; the plan predicts %3 of arrays.</source>
-        <translation>设备 %1 最多占用 %2；规划预测数组占 %3。</translation>
+        <source>%1 holds %2 at most; the plan predicts %3 of arrays.</source>
+        <translation>%1 最多占用 %2；规划预测数组占 %3。</translation>
     </message>
     <message>
         <source>memory held</source>
@@ -4711,10 +4711,6 @@
     <message>
         <source>step %1 of %2</source>
         <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>device %1</source>
-        <translation>设备 %1</translation>
     </message>
     <message>
         <source>all devices</source>

@@ -106,6 +106,25 @@ TEST(TraceCommand, SaysWhatDevicesHold) {
                 AllOf(HasSubstr("--svg-memory has no effect"), HasSubstr("says nothing of memory")));
 }
 
+/// Device 1 holds less than device 0, and its allocator reserves more: of the 80 GB it has 4 GB left.
+TEST(TraceCommand, SaysWhatIsLeftOfTheFullestDevice) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file(
+        "t.json",
+        R"({"deviceProperties": [{"id": 0, "totalGlobalMem": 80e9}, {"id": 1, "totalGlobalMem": 80e9}],
+      "traceEvents": [
+      {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 10, "args": {"device": 0, "stream": 7}},
+      {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 10, "args": {"device": 1, "stream": 7}},
+      {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Reserved": 70e9, "Total Allocated": 60e9,
+       "Device Id": 0, "Device Type": 1}},
+      {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Reserved": 76e9, "Total Allocated": 50e9,
+       "Device Id": 1, "Device Type": 1}}]})");
+    const Finished printed = meshslice_command({"trace", file});
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out, HasSubstr("its allocator reserves 70.0 GB. The allocator of device 1 reserves "
+                                       "most, 76.0 GB. Of the 80.0 GB of device 1, 4.00 GB are free."));
+}
+
 TEST(TraceCommand, RefusesStepsThatAreNotThere) {
     EXPECT_THAT(trace({"--step", "3"}).err, HasSubstr("--step is 3; expected 1 to 2"));
     EXPECT_THAT(meshslice_command({"trace", "nowhere.json"}).err, HasSubstr("There is no file nowhere.json"));

@@ -323,7 +323,7 @@ void MeasuredView::fillLists() {
     if (devices_->count() == 0) {
         const std::vector<DeviceUse>& uses = trace_->step->devices;
         for (const DeviceUse& one : uses) {
-            devices_->addItem(tr("device %1").arg(words(one.device)), words(one.device));
+            devices_->addItem(words(device_words(one.device)), words(one.device));
         }
         devices_->addItem(tr("all devices"), QString());
         const auto slowest = std::ranges::min_element(uses, {}, &DeviceUse::idle_s);

@@ -54,6 +54,16 @@ std::vector<LegendItem> legendOfBoth(const std::vector<ShownRun>& runs, bool bri
     return items;
 }
 
+/// Of this device; empty: of the one that holds most. None where the trace says nothing of its memory.
+std::optional<MostHeld> mostHeld(const MeasuredTrace& measured, const std::string& device) {
+    std::vector<MostHeld> devices = most_held(*measured.step->trace, measured.step->stretch);
+    if (!device.empty()) {
+        std::erase_if(devices, [&](const MostHeld& one) { return one.device != device; });
+    }
+    const auto most = std::ranges::max_element(devices, {}, &MostHeld::bytes);
+    return most == devices.end() ? std::nullopt : std::optional(*most);
+}
+
 } // namespace
 
 Result<std::shared_ptr<const DeviceTrace>> TraceReadings::traceOf(const QString& path,
@@ -123,17 +133,16 @@ Result<StepFit> fittedStep(const FitRequest& request, const RunControl& control)
                        control);
 }
 
-QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
-    const std::vector<MostHeld> devices = most_held(*measured.step->trace, measured.step->stretch);
-    if (devices.empty()) {
+QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted,
+                      const std::string& device) {
+    const std::optional<MostHeld> most = mostHeld(measured, device);
+    if (!most) {
         return {};
     }
-    const MostHeld& most = *std::ranges::max_element(devices, {}, &MostHeld::bytes);
-    const QString held = words(bytes_text(most.bytes)), device = words(most.device);
-    return predicted == nullptr
-               ? TraceWords::tr("Device %1 holds %2 at most.").arg(device, held)
-               : TraceWords::tr("Device %1 holds %2 at most; the plan predicts %3 of arrays.")
-                     .arg(device, held, words(bytes_text(predicted->arrays)));
+    const QString held = words(bytes_text(most->bytes)), its = words(capitalized(device_words(most->device)));
+    return predicted == nullptr ? TraceWords::tr("%1 holds %2 at most.").arg(its, held)
+                                : TraceWords::tr("%1 holds %2 at most; the plan predicts %3 of arrays.")
+                                      .arg(its, held, words(bytes_text(predicted->arrays)));
 }
 
 QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted) {
@@ -199,12 +208,10 @@ RunWindow tracesWindow(const MeasuredTrace& measured, const PredictedTrace* pred
     }
     window.words.finding = tracesFinding(measured, predicted);
     if (window.holdsBelow) {
-        window.about = memoryFinding(measured, predicted);
+        window.about = memoryFinding(measured, predicted, device);
         window.words.held = [](std::size_t /*row*/) { return QStringList{TraceWords::tr("memory held")}; };
-        for (const DeviceMemory& one : measured.step->trace->memory) {
-            window.limit = std::max(window.limit, one.capacity);
-        }
-        window.limit = predicted != nullptr ? predicted->capacity : window.limit;
+        const std::optional<MostHeld> most = mostHeld(measured, device);
+        window.limit = predicted != nullptr ? predicted->capacity : most ? most->capacity : 0;
         if (window.limit > 0) {
             const QString all = words(bytes_text(window.limit));
             window.words.limit = {TraceWords::tr("dashed: what a chip has, %1").arg(all), all};

@@ -77,9 +77,10 @@ struct FitRequest {
                                      const std::string& device);
 /// "Measured 1.42 s a step, predicted 1.21 s, 1.17x; the largest difference is in exposed communication."
 [[nodiscard]] QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predicted);
-/// "Device 0 holds 61.3 GB at most; the plan predicts 58.2 GB of arrays." Empty where the trace says nothing
-/// of memory.
-[[nodiscard]] QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted);
+/// "Device 0 holds 61.3 GB at most; the plan predicts 58.2 GB of arrays." Of this device; empty: of the one
+/// that holds most. Empty where the trace says nothing of its memory.
+[[nodiscard]] QString memoryFinding(const MeasuredTrace& measured, const PredictedTrace* predicted,
+                                    const std::string& device);
 /// The parts of the step, a row each.
 [[nodiscard]] Table tracesTable(const MeasuredTrace& measured, const PredictedTrace* predicted);
 

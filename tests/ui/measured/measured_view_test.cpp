@@ -112,7 +112,8 @@ TEST_F(MeasuredViewTest, ShowsTheLastStepAboveThePlans) {
     EXPECT_EQ(view.table().rows.size(), 6U);
 }
 
-/// 60 GB are held at most, of the 85.9 GB of the plan's chip. What a trace does not say is not there.
+/// 60 GB are held at most, of the 85.9 GB of the plan's chip; device 3, which is not shown, holds more. What
+/// a trace does not say is not there.
 TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
     open(kineto);
     EXPECT_TRUE(shown().runs[0].counters.empty());
@@ -122,6 +123,9 @@ TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
     ASSERT_TRUE(file.open(QFile::WriteOnly));
     file.write(R"([{"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 10,
         "args": {"device": 0, "stream": 7}},
+        {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 100, "dur": 5, "args": {"device": 3, "stream": 7}},
+        {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Allocated": 70e9, "Device Id": 3,
+        "Device Type": 1}},
         {"ph": "i", "name": "[memory]", "ts": 104, "args": {"Total Allocated": 60e9, "Device Id": 0,
         "Device Type": 1}}])");
     file.close();
@@ -134,6 +138,7 @@ TEST_F(MeasuredViewTest, ShowsWhatDevicesHold) {
     EXPECT_THAT(shown().about.toStdString(),
                 AllOf(HasSubstr("Device 0 holds 60.0"), HasSubstr(" at most; the plan predicts "),
                       HasSubstr(" of arrays.")));
+    EXPECT_THAT(memoryFinding(*view.shown(), nullptr, "").toStdString(), HasSubstr("Device 3 holds 70.0"));
     EXPECT_FALSE(layoutRun({1000, 640}, shown()).held.isEmpty());
 }
 

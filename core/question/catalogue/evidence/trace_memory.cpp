@@ -18,18 +18,22 @@ namespace {
 constexpr std::size_t most_memory_points = 300; ///< of a device
 constexpr std::size_t most_memory_lines = 8;    ///< in a chart
 
+/// What nothing else can have.
+double taken(const MostHeld& device) {
+    return std::max(device.bytes, device.reserved);
+}
+
 /// What a trace says of memory, and what that is held against; bytes.
 struct TracedMemory {
     std::vector<MostHeld> devices; ///< at least one
     MostHeld most;                 ///< of them
+    MostHeld fullest;              ///< the one that has least left, as its allocator may reserve more
     double seconds = 0;            ///< of the stretch
     std::string machine = {};      ///< whose memory counts; empty: the device itself
     double capacity = 0;           ///< 0: not known
     double predicted = 0;          ///< 0: nothing is
 
-    /// What nothing else can have.
-    [[nodiscard]] double taken() const { return std::max(most.bytes, most.reserved); }
-    [[nodiscard]] double free() const { return capacity - taken(); }
+    [[nodiscard]] double free() const { return capacity - taken(fullest); }
 };
 
 /// As many points as are shown, each the most of its part of the stretch.
@@ -50,18 +54,18 @@ std::vector<MemoryPoint> points_of(const ProfiledStep& read, const std::string& 
     return thinned(held_in(*found, read.stretch));
 }
 
-/// Of a GPU, which has a number, "device 0"; else as the trace calls it.
-std::string device_words(const std::string& device) {
-    return device.find_first_not_of("0123456789") == std::string::npos ? say("device {}", device) : device;
-}
-
 std::string memory_words(const TracedMemory& memory) {
     const MostHeld& most = memory.most;
     std::string words = say("Memory: {} holds most, {}, {} after the begin", device_words(most.device),
                             bytes_text(most.bytes), seconds_text(in_seconds(most.at)));
     words += most.reserved > 0 ? say("; its allocator reserves {}.", bytes_text(most.reserved)) : said(".");
+    if (memory.fullest.device != most.device) {
+        words += " " + say("The allocator of {} reserves most, {}.", device_words(memory.fullest.device),
+                           bytes_text(memory.fullest.reserved));
+    }
     if (memory.capacity > 0) {
-        const std::string whose = memory.machine.empty() ? device_words(most.device) : memory.machine;
+        const std::string whose =
+            memory.machine.empty() ? device_words(memory.fullest.device) : memory.machine;
         words +=
             " " + (memory.free() >= 0 ? say("Of the {} of {}, {} are free.", bytes_text(memory.capacity),
                                             whose, bytes_text(memory.free()))
@@ -159,13 +163,15 @@ Chart memory_chart(const ProfiledStep& read, const TracedMemory& memory) {
 } // namespace
 
 std::string add_memory(const ProfiledStep& read, const PredictedStep* predicted, Answer& answer) {
-    TracedMemory memory{most_held(*read.trace, read.stretch), {}};
+    TracedMemory memory{most_held(*read.trace, read.stretch), {}, {}};
     if (memory.devices.empty()) {
         return {};
     }
     memory.most = *std::ranges::max_element(memory.devices, {}, &MostHeld::bytes);
     memory.seconds = in_seconds(read.stretch.end - read.stretch.begin);
-    memory.capacity = memory.most.capacity;
+    const MostHeld& fullest = *std::ranges::max_element(memory.devices, {}, taken);
+    memory.fullest = taken(fullest) > taken(memory.most) ? fullest : memory.most;
+    memory.capacity = memory.fullest.capacity;
     if (predicted != nullptr) {
         memory.machine = predicted->question.machine.title;
         memory.capacity = static_cast<double>(predicted->question.machine.hbm.value.value());
