@@ -108,6 +108,12 @@ Result<Machine> machine_preset(std::string_view name) {
     return with_domain(*file, *chips);
 }
 
+std::string preset_title(std::string_view name) {
+    const auto file = std::ranges::find(machine_files(), name, &Machine::name);
+    const Result<Machine> preset = file == machine_files().end() ? machine_preset(name) : *file;
+    return preset ? preset->title : std::string();
+}
+
 std::vector<Machine> presets_that(bool (*have)(const Machine&)) {
     std::vector<Machine> some;
     std::ranges::copy_if(machine_presets(), std::back_inserter(some), have);

@@ -19,6 +19,10 @@ namespace meshslice {
 /// 65,536: "b200-nvs72". The error lists what there is.
 [[nodiscard]] Result<Machine> machine_preset(std::string_view name);
 
+/// The title of a preset as it is typed: "NVIDIA H100 SXM" of "h100", with the size of its domain where that
+/// is typed too. Empty where there is none of the name.
+[[nodiscard]] std::string preset_title(std::string_view name);
+
 /// Those of the presets that have what a question needs, such as is_torus.
 [[nodiscard]] std::vector<Machine> presets_that(bool (*have)(const Machine&));
 /// Their names in a row, for a refusal: "tpu-v3, tpu-v4, ...".

@@ -2,6 +2,7 @@
 
 #include "core/base/embedded_resources.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
 
@@ -93,6 +94,12 @@ std::optional<ClaimKind> claim_kind(std::string_view called) {
     return found == all_claim_kinds.end() ? std::nullopt : std::optional(*found);
 }
 
+std::string section_words(const Publication& publication, std::string_view section) {
+    const bool several = section.substr(0, section.find(',')).find(" and ") != std::string_view::npos;
+    return publication.has_chapters ? (several ? say("chapters {}", section) : say("chapter {}", section))
+                                    : (several ? say("sections {}", section) : say("section {}", section));
+}
+
 Result<Publication> read_publication(std::string_view json, const std::string& origin) {
     const Result<nlohmann::json> parsed = parse_json(json, origin);
     if (!parsed) {
@@ -107,6 +114,7 @@ Result<Publication> read_publication(std::string_view json, const std::string& o
     (void)file.json_text("claims"); // Read one by one below.
     (void)file.json_text("orderings");
     (void)file.json_text("not_reproduced");
+    const bool has_chapters = file.has("chapters") && file.flag("chapters");
     file.no_other_keys();
     if (!file.ok()) {
         return refuse(*file.finding());
@@ -124,6 +132,7 @@ Result<Publication> read_publication(std::string_view json, const std::string& o
     if (!not_reproduced) {
         return refuse(not_reproduced.error());
     }
+    published.has_chapters = has_chapters;
     published.not_reproduced = std::move(*not_reproduced);
     published.claims = std::move(*claims);
     published.orderings = std::move(*orderings);

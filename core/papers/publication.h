@@ -61,9 +61,13 @@ struct Publication {
     std::vector<Claim> claims;
     std::vector<Ordering> orderings;
     std::vector<NotReproduced> not_reproduced;
+    bool has_chapters = false; ///< a book's sections are called so
 
     bool operator==(const Publication&) const = default;
 };
+
+/// "section 5.1, Figure 9", "sections 4.1 and 4.4", and of a book "chapters 5 and 12".
+[[nodiscard]] std::string section_words(const Publication& publication, std::string_view section);
 
 /// Reads the JSON text of one file of claims. `origin` names it in errors.
 [[nodiscard]] Result<Publication> read_publication(std::string_view json, const std::string& origin);

@@ -4,6 +4,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/parse.h"
+#include "core/machine/catalogue.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/fields.h"
 
@@ -253,7 +254,11 @@ std::string with_digits(const FieldRow& row, const FieldValue& value, int digits
     }
     if (const auto* word = std::get_if<std::string>(&value)) {
         const auto choice = std::ranges::find(row.choices, *word, &FieldChoice::word);
-        return choice == row.choices.end() || choice->label.empty() ? *word : choice->label;
+        if (choice != row.choices.end() && !choice->label.empty()) {
+            return choice->label;
+        }
+        const std::string title = row.key == "hardware" ? preset_title(*word) : std::string();
+        return title.empty() ? *word : title;
     }
     const auto* quantity = std::get_if<double>(&value);
     return quantity != nullptr && !row.unit.empty() ? si_text(*quantity, row.unit, digits) : text(row, value);

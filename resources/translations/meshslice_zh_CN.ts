@@ -6678,7 +6678,7 @@
         <translation>研究的图表</translation>
     </message>
     <message>
-        <source>%1 (%2, section %3)</source>
+        <source>%1 (%2, %3)</source>
         <translation>%1（%2，%3）</translation>
     </message>
     <message>
@@ -6734,7 +6734,7 @@
         <translation>打开此视图后开始计算。</translation>
     </message>
     <message>
-        <source>%1, after %2, section %3</source>
+        <source>%1, after %2, %3</source>
         <translation>%1，据 %2（%3）</translation>
     </message>
     <message>

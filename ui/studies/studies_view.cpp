@@ -108,9 +108,9 @@ void StudiesView::makeList() {
         item->setData(found_by_role, QStringList{studyTitle(one), words(one.publication().citation),
                                                  words(one.publication().name), translated(one.question)}
                                          .join(QLatin1Char(' ')));
-        item->setToolTip(
-            tr("%1 (%2, section %3)")
-                .arg(translated(one.question), words(one.publication().citation), words(one.section)));
+        item->setToolTip(tr("%1 (%2, %3)")
+                             .arg(translated(one.question), words(one.publication().citation),
+                                  words(section_words(one.publication(), one.section))));
     }
     list_->setCurrentRow(0);
     list_->setFrameShape(QFrame::NoFrame);
@@ -367,9 +367,9 @@ void StudiesView::showAnswer() {
 
 QString StudiesView::pictured() const {
     const Study& study = studies()[wanted().study];
-    const QString which =
-        tr("%1, after %2, section %3")
-            .arg(translated(study.title), words(study.publication().citation), words(study.section));
+    const QString which = tr("%1, after %2, %3")
+                              .arg(translated(study.title), words(study.publication().citation),
+                                   words(section_words(study.publication(), study.section)));
     return study.scope.hardware ? tr("%1; %2").arg(which, words(wanted().inputs.hardware.title)) : which;
 }
 

@@ -87,8 +87,9 @@ std::string orderings_text(const Publication& publication, const std::vector<Ord
 std::string study_text(const Study& study, const StudyResult& result) {
     const bool judged = result.not_judged.empty();
     std::string words =
-        fmt::format("{} (section {}), {}\n{}\n{}{}", study.title, study.section, name(study.reading),
-                    plain_spaces(result.finding), claims_text(study.publication(), result.claims, judged),
+        fmt::format("{} ({}), {}\n{}\n{}{}", study.title, section_words(study.publication(), study.section),
+                    name(study.reading), plain_spaces(result.finding),
+                    claims_text(study.publication(), result.claims, judged),
                     orderings_text(study.publication(), result.orderings, judged));
     if (!judged) {
         words += fmt::format("\n{}\n", result.not_judged);
@@ -123,7 +124,8 @@ Result<std::string> legend(const Evaluation& evaluation, const Machine& hardware
     }
     words += "\nNot reproduced:\n";
     for (const NotReproduced& one : publication.not_reproduced) {
-        words += fmt::format("  section {}: {}. {}\n", one.section, one.statement, one.reason);
+        words +=
+            fmt::format("  {}: {}. {}\n", section_words(publication, one.section), one.statement, one.reason);
     }
     return words;
 }
@@ -445,9 +447,10 @@ Result<Answer> answer_studies(const Asked& asked, const RunControl& control) {
             const Study& study = *one.study;
             ran.emplace_back(one.study, one.result);
             answer.tables.push_back(NamedTable::of(std::string(study.id), one.result.table));
-            answer.charts.push_back({std::string(study.id), chart(one.result),
-                                     fmt::format("{}: {} ({}, section {})", study.title, study.question,
-                                                 study.publication().citation, study.section)});
+            answer.charts.push_back(
+                {std::string(study.id), chart(one.result),
+                 fmt::format("{}: {} ({}, {})", study.title, study.question, study.publication().citation,
+                             section_words(study.publication(), study.section))});
         }
     }
     answer.trust = trust_of_studies(ran);

@@ -145,6 +145,13 @@ std::string value_words_of(const Sweep& sweep, const SweepPoint& point, std::siz
     return sweep.words(which)[static_cast<std::size_t>(at)];
 }
 
+/// "elements of the weights int8" of a name and "weights int8", whose first word the name has last.
+std::string named_value(const std::string& name, const std::string& value) {
+    const std::string first = value.substr(0, value.find(' '));
+    const bool twice = first.size() < value.size() && name.ends_with(" " + first);
+    return name + (twice ? value.substr(first.size()) : " " + value);
+}
+
 } // namespace
 
 std::string cell_words(const PointColumn& column, const SweepPoint& point) {
@@ -412,7 +419,7 @@ std::string sweep_title(const Sweep& sweep) {
 std::string point_words(const Sweep& sweep, const SweepPoint& point) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-        words.push_back(fmt::format("{} {}", sweep.name(k), value_words_of(sweep, point, k)));
+        words.push_back(named_value(sweep.name(k), value_words_of(sweep, point, k)));
     }
     return fmt::format("{}", fmt::join(words, said(", ")));
 }

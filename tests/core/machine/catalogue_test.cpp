@@ -25,6 +25,13 @@ TEST(Catalogue, HasMachinesInDomainsOfThreeSizes) {
                                      "h200-nvs8", "h200-nvs64", "h800", "gb200-nvl72", "mi300x"}));
 }
 
+TEST(Catalogue, HasTitlesAsNamesAreTyped) {
+    EXPECT_EQ(preset_title("h100"), "NVIDIA H100 SXM");
+    EXPECT_EQ(preset_title("h100-nvs4"), "NVIDIA H100 SXM, domains of 4");
+    EXPECT_EQ(preset_title("tpu-v5e"), "TPU v5e");
+    EXPECT_EQ(preset_title("mine"), "");
+}
+
 /// arXiv 2410.00273, table of systems, and NVIDIA's data sheet of H100.
 TEST(Catalogue, HasThePublishedNumbersOfGpus) {
     struct Row {

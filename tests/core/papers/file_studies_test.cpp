@@ -113,6 +113,17 @@ TEST(FileStudies, DecodeReadsWeightsAndCaches) {
     EXPECT_EQ(published.points.size() + published.values.size(), 6u);
 }
 
+/// A book has chapters, a paper sections.
+TEST(FileStudies, SayWhereTheyStand) {
+    const Study& chips = **study("tokens-per-chip");
+    EXPECT_EQ(section_words(chips.publication(), chips.section), "chapters 5 and 12");
+    EXPECT_EQ(section_words(chips.publication(), "3, pop quiz 2"), "chapter 3, pop quiz 2");
+    EXPECT_EQ(section_words(Publication(), "5.1, Figures 9 and 10"), "section 5.1, Figures 9 and 10");
+    const auto result = run_study(chips, own_inputs(chips));
+    ASSERT_TRUE(result) << result.error().sentence;
+    EXPECT_THAT(result->finding, HasSubstr("least 1040 with chip NVIDIA A100 80 GB, most "));
+}
+
 /// On TPU v6e, 2 x 9.2e14 over 1.8e11 a ring, nothing is judged; a study of several machines has none to
 /// exchange.
 TEST(FileStudies, AreAskedAboutOthers) {
