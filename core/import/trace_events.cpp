@@ -75,10 +75,9 @@ double unit_of_counter(const std::string& words) {
 /// not what is free or only reserved.
 bool is_of_memory_held(const std::string& words) {
     return has_one_of(words, {"memory", " hbm ", " bytes in use ", " allocated "}) &&
-           !has_one_of(words,
-                       {" bandwidth ", " util ", " utilization ", " rate ", " throughput ", " traffic ",
-                        " read ", " reads ", " write ", " writes ", " clock ", " host ", " cpu ",
-                        " fragment ", " fragments ", " fragmentation ", " s ", " percent "}) &&
+           !has_one_of(words, {"bandwidth", " util ", "utilization", " rate ", "throughput", "traffic",
+                               " read ", " reads ", " write ", " writes ", " clock ", " host ", " cpu ",
+                               " fragment ", " fragments ", "fragmentation", " s ", " percent "}) &&
            (!has_one_of(words, {" free ", " reserved ", " available "}) ||
             has_one_of(words, {" allocated ", " used ", " in use "}));
 }

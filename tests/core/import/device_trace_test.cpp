@@ -189,6 +189,7 @@ TEST(DeviceTrace, KnowsCountersByWholeWords) {
     EXPECT_THAT(held(counter("usedMemoryGiB", R"("x":1)")), ElementsAre(1073741824.0));
     EXPECT_THAT(held(counter("generated memory of threads", R"("x":7)")), ElementsAre(7));
     EXPECT_THAT(held(counter("memory read rate", R"("x":7)")), ElementsAre());
+    EXPECT_THAT(held(counter("memorybandwidth", R"("x":7)")), ElementsAre());
     EXPECT_THAT(held(counter("memory, GB/s", R"("x":7)")), ElementsAre());
     EXPECT_THAT(held(counter("reserved memory", R"("x":9)") + "," + counter("memory", R"("x":5)")),
                 ElementsAre(5));
