@@ -354,6 +354,9 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
                                                 : one.row().reason);
     }
     ExpectedStep made{one.predicted, one.low, one.high, {}, {}, one.step, question.adapters.on()};
+    made.inside_times = chip.inside_times;
+    made.outside_times = chip.outside_times;
+    made.peak_times = times_as_much(chip.bf16, measured_chip(question.machine)->bf16);
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;

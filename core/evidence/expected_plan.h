@@ -32,6 +32,9 @@ struct ExpectedStep {
     std::string reason;                  ///< why nothing is expected; empty where something is
     StepSeconds parts = {};              ///< together `seconds`
     bool adapters = false;               ///< of a run that trains adapters
+    /// The machine's links within a domain, its network and its peak: so many times those of measured
+    /// machines.
+    double inside_times = 1, outside_times = 1, peak_times = 1;
 
     [[nodiscard]] bool known() const { return reason.empty(); }
     /// How wide: 0.2 where the interval ends 20% above what is expected.
@@ -39,9 +42,10 @@ struct ExpectedStep {
     bool operator==(const ExpectedStep&) const = default;
 };
 
-/// By the peak, HBM bandwidth and capacity of the question's machine, edits included; by the network and the
-/// constants of the measured chip of its name, whatever the machine's network is. Says why there is none of a
-/// chip without measured relatives, and of tensor parallelism in two dimensions, which no published run has.
+/// By the peaks, HBM, domain and links of the question's machine, edits included, and the constants of the
+/// measured chip of its name; the shares that the machine says it reaches have no part in it. Says why there
+/// is none of a chip without measured relatives, and of tensor parallelism in two dimensions, which no
+/// published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
 /// The same of a plan that was read. Nothing is expected below its ideal time, which the machine's own
 /// numbers allow: there the fit is far from what was measured.

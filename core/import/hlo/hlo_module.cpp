@@ -110,6 +110,15 @@ class ModuleReader {
         if (!sound) {
             return refuse(say("{}, line {}: {}", origin_, at_line_, sound.error().sentence));
         }
+        if (inside_) {
+            return refuse(
+                say("{} ends within the computation {}; expected its }} and the rest of the program.",
+                    origin_, made_.computations.back().name));
+        }
+        if (whole_ && !entry_ && !made_.computations.empty()) {
+            return refuse(
+                say("{} has no ENTRY; expected the computation that a program begins with.", origin_));
+        }
         if (made_.computations.empty()) {
             return refuse(say("{} has no operation; expected what XLA dumps of a program.", origin_));
         }

@@ -72,7 +72,19 @@ std::string typed_again(const Asked& asked) {
         line += " --scenario " + quoted(said.origin);
     }
     for (const auto& [flag, words] : said.flags) {
-        if (flag.starts_with("--")) {
+        if (!flag.starts_with("--")) {
+            continue;
+        }
+        // Several fields that are varied were typed one after the other.
+        for (std::string_view rest = words; flag == "--vary" && rest.find("; ") != std::string_view::npos;) {
+            const std::size_t end = rest.find("; ");
+            line += " " + flag + " " + quoted(std::string(rest.substr(0, end)));
+            rest.remove_prefix(end + 2);
+            if (rest.find("; ") == std::string_view::npos) {
+                line += " " + flag + " " + quoted(std::string(rest));
+            }
+        }
+        if (flag != "--vary" || words.find("; ") == std::string::npos) {
             line += " " + flag + (words.empty() ? std::string() : " " + quoted(words));
         }
     }

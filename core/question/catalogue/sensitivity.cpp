@@ -74,7 +74,11 @@ std::string words_of_numbers(const Sensitivity& found, const std::string& of) {
     return plain_spaces(fmt::format("{}: {}\n{}.\n{}{}{}", of, seconds_text(found.now.seconds),
                                     sensitivity_finding(found),
                                     found.ranked.empty() ? std::string() : "\n" + text_table(rows, 1),
-                                    none.empty() ? "" : "\n" + none, none.empty() ? "" : "\n"));
+                                    none.empty() ? "" : "\n" + none, none.empty() ? "" : "\n")) +
+           (found.now.expected ? said("Shares that a machine says it reaches have no part in expected times; "
+                                      "--rank ideal has them.") +
+                                     "\n"
+                               : std::string());
 }
 
 Tree values_of_numbers(const Sensitivity& found) {

@@ -164,9 +164,9 @@ Result<DocumentSection> trust_section(const Reported& reported) {
         section.blocks.push_back(DocumentText{
             {reported.answer->confidence == Confidence::exact
                  ? said("It is counted, or worked out on real numbers: no model of a machine is in it.")
-                 : said("It is modelled. Nothing that comes with the program was measured like it, so there "
-                        "is "
-                        "no interval.")}});
+                 : said("It is modelled, and has no interval of its own: what was measured says nothing "
+                        "about it "
+                        "as a whole.")}});
     }
     return section;
 }

@@ -19,6 +19,8 @@ namespace {
 /// An interval that reaches further is wide: the nearest measured runs are unlike.
 constexpr double wide = 0.35;
 constexpr std::size_t most_near_lines = 3;
+/// |ln| of how many times as fast: measured machines of one chip differ by less.
+constexpr double unlike_from = 0.2;
 
 } // namespace
 
@@ -26,6 +28,23 @@ std::string caveats(const ExpectedStep& expected) {
     std::string words;
     if (expected.width() > wide) {
         words += said(" ") + said("The interval is wide: the nearest measured runs differ much from it.");
+    }
+    const std::pair<double, std::string> links[] = {
+        {expected.inside_times, say("Its fast links are {} times as fast as those of the measured machines.",
+                                    number_text(expected.inside_times))},
+        {expected.outside_times, say("Its network is {} times as fast as those of the measured machines.",
+                                     number_text(expected.outside_times))},
+        {expected.peak_times,
+         say("Its peak is {} times that of the measured machines.", number_text(expected.peak_times))}};
+    bool unlike = false;
+    for (const auto& [times, sentence] : links) {
+        if (std::abs(std::log(times)) > unlike_from) {
+            words += said(" ") + sentence;
+            unlike = true;
+        }
+    }
+    if (unlike) {
+        words += said(" ") + said("What that changes is not in the interval.");
     }
     if (expected.adapters && std::ranges::none_of(expected.nearest, &MeasuredNearby::adapters)) {
         words += said(" ") + said("No measured run near it trains adapters.");
@@ -234,7 +253,7 @@ std::string ideal_first_words(const RankedPlan& first, const PlanSearch& found,
     const ExpectedStep expected = expected_of(question, ideal);
     const std::string its = say("The machine's numbers allow {} at best, with {}",
                                 seconds_text(ideal.reading.time.total), plan_name(ideal.plan));
-    return expected.known() ? say("{}, of which {} is expected.", its, seconds_text(expected.seconds))
+    return expected.known() ? say("{}; of that plan {} is expected.", its, seconds_text(expected.seconds))
                             : say("{}; nothing is expected of it.", its);
 }
 

@@ -214,7 +214,7 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
                       ? say("{}, one device, written by {}", asked.text(file_key), name(read.trace->writer))
                       : say("{}, {} devices, written by {}", asked.text(file_key), read.devices.size(),
                             name(read.trace->writer)),
-                  Confidence::exact};
+                  predicted ? Confidence::modelled : Confidence::exact};
     answer.tables.push_back(NamedTable::of("kernels", kernel_table(read)));
     answer.charts.push_back({"devices", chart_of(read)});
     answer.words = {{answer.headline + "\n"}, parts_of(read), {hidden_words(read)}};
