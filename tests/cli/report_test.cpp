@@ -18,6 +18,7 @@ namespace meshslice::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -243,6 +244,11 @@ TEST(ReportCommand, IsAlsoAboutQuestionsOverOthers) {
     EXPECT_THAT(sweep.out, AllOf(HasSubstr("Report: Sweep"), HasSubstr("| 256x8192x8192 | 256 | 34.4"),
                                  HasSubstr("--of sweep/roofline"), Not(HasSubstr("```text\n\n```"))));
     EXPECT_THAT(report({"-", "--of", "report"}).err, HasSubstr("--of is \"report\"; expected one of"));
+    const Finished two = report({"-", "--of", "sweep/roofline", "--gemm", "128x8192x8192", "--vary",
+                                 "gemm=128x8192x8192,256x8192x8192", "--vary", "machine=tpu-v4,tpu-v5e"});
+    EXPECT_THAT(two.out,
+                ContainsRegex("--vary '?gemm=128x8192x8192,256x8192x8192'? --vary '?machine=tpu-v4,tpu-v5e"))
+        << two.err;
     EXPECT_THAT(report({"-", "--of", "trace/sweep", kineto}).err, HasSubstr("trace/plan"));
 }
 

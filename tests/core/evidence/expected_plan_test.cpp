@@ -15,7 +15,9 @@
 namespace meshslice {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// Llama 3 8B on 8 H100, two sequences of 8192 tokens a GPU, weights sharded over all of them.
 PlanQuestion llama_8b() {
@@ -132,6 +134,9 @@ TEST(ExpectedPlan, FollowsTheLinksOfTheMachine) {
     const ExpectedStep network = with("network_bandwidth_in_bytes_per_s", 0.25);
     EXPECT_GT(network.seconds, usual.seconds);
     EXPECT_EQ(network.parts.exchanges, usual.parts.exchanges);
+    EXPECT_THAT(expected_words(network),
+                AllOf(HasSubstr("Its network is 0.25 times as fast"), HasSubstr("not in the interval")));
+    EXPECT_THAT(expected_words(usual), Not(HasSubstr("times as fast")));
     EXPECT_EQ(with("effective_fraction_of_peak", 0.5).seconds, usual.seconds);
 }
 

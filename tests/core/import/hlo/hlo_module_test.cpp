@@ -194,6 +194,15 @@ TEST(HloModules, DefineEachNameOnceAndFirst) {
     EXPECT_EQ(refusal_of("%a = f32[4]{0} negate(%p)\n"), "it is read") << "lines that were cut out";
 }
 
+/// The head of a file, as `head -20` leaves it, is not a program.
+TEST(HloModules, EndWhereTheirTextEnds) {
+    const std::string begun = "HloModule m\n\nbody (p: f32[4]) -> f32[4] {\n  p = f32[4]{0} parameter(0)\n";
+    EXPECT_EQ(refusal_of(begun),
+              "step.txt ends within the computation body; expected its } and the rest of the program.");
+    EXPECT_EQ(refusal_of(begun + "  ROOT n = f32[4]{0} negate(p)\n}\n"),
+              "step.txt has no ENTRY; expected the computation that a program begins with.");
+}
+
 TEST(HloModules, SayHowOneGetsThem) {
     const std::string how = "That is MLIR, which JAX prints before XLA compiles it; expected XLA's HLO: "
                             "jit(f).lower(x).compile().as_text(), or what --xla_dump_to writes after "
