@@ -46,17 +46,18 @@ void expect_refusals(const std::vector<Case>& cases) {
 }
 
 TEST(CliRefusals, UnknownPresetsNameTheKnownOnes) {
-    expect_refusals({{{"simulate", "--model", "abacus"}, {"\"abacus\"", "gpt3-175b", "llama-3-70b"}},
-                     {{"plan", "--cihps", "8"}, {"no flag \"--cihps\"", "did you mean --chips?"}},
-                     {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
-                     {{"simulate", "--chip", "square"}, {"\"square\"", "constant-rate", "tiled"}},
-                     {{"simulate", "--hardware", "tpu-v6e", "--chip", "tiled", "--mesh", "16x16"},
-                      {"on-chip memory", "roofline", "output_tile_rows"}},
-                     {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
-                     {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
-                     {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
-                     {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
-                     {{"presets", "cars"}, {"\"cars\"", "machines, models, algorithms or examples"}}});
+    expect_refusals(
+        {{{"simulate", "--model", "abacus"}, {"\"abacus\"", "gpt3-175b", "llama-3-70b"}},
+         {{"plan", "--cihps", "8"}, {"no flag \"--cihps\"", "did you mean --chips?"}},
+         {{"simulate", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper", "tpu-v5e"}},
+         {{"simulate", "--chip", "square"}, {"\"square\"", "constant-rate", "tiled"}},
+         {{"simulate", "--hardware", "tpu-v6e", "--chip", "tiled", "--mesh", "16x16"},
+          {"on-chip memory", "roofline", "output_tile_rows"}},
+         {{"simulate", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+         {{"verify", "--algorithm", "magic"}, {"\"magic\"", "collective", "meshslice"}},
+         {{"reproduce", "figure-9"}, {"\"figure-9\"", "weak-scaling", "traffic"}},
+         {{"reproduce", "--hardware", "abacus"}, {"\"abacus\"", "tpu-v4-paper"}},
+         {{"presets", "cars"}, {"\"cars\"", "machines, models, algorithms, examples or studies"}}});
 }
 
 /// 7 does not divide 262144 = 2^18 rows.

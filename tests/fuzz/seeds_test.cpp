@@ -19,8 +19,11 @@ namespace {
 std::vector<std::string> inputs(const Reader& reader) {
     std::vector<std::string> all;
     for (const char* folder : reader.seeds) {
-        for (const auto& entry :
-             std::filesystem::directory_iterator(std::filesystem::path(MESHSLICE_SOURCE_DIR) / folder)) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(
+                 std::filesystem::path(MESHSLICE_SOURCE_DIR) / folder)) {
+            if (!entry.is_regular_file()) {
+                continue;
+            }
             std::ifstream stream(entry.path(), std::ios::binary);
             all.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
         }

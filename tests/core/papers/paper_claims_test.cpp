@@ -108,8 +108,8 @@ TEST(Publication, AreRefusedWithTheirPlace) {
     EXPECT_EQ(refused("[" + good + "]"), "");
     EXPECT_THAT(refused("{}"), HasSubstr("a list of objects"));
     EXPECT_THAT(refused("[" + good + ", " + good + "]"), HasSubstr("claims 2"));
-    EXPECT_THAT(refused(R"([{"id": "a", "section": "1", "statement": "s", "kind": "rate", "value": 1}])"),
-                HasSubstr("utilization, speed-up, loss, bytes, time or share"));
+    EXPECT_THAT(refused(R"([{"id": "a", "section": "1", "statement": "s", "kind": "speed", "value": 1}])"),
+                HasSubstr("utilization, speed-up, loss, bytes, time, share, count or rate"));
 }
 
 } // namespace

@@ -197,8 +197,8 @@ TEST_F(PlanSummaryTest, FindingsHoldWhenTheyAreTaken) {
 /// twice as much as is counted.
 TEST_F(PlanSummaryTest, ItsMemoryIsTrustedAsMeasured) {
     const auto sentences = trust_sentences(plan_summary(answer), scenario, &answer);
-    EXPECT_THAT(sentences,
-                Contains(AllOf(HasSubstr("activations are at most 4% off"), HasSubstr("0.7 to 2.1 times"))));
+    EXPECT_THAT(sentences, Contains(AllOf(HasSubstr("activations are at most 4.2% off"),
+                                          HasSubstr("0.7 to 2.1 times"))));
 }
 
 /// Where plans are ranked by expected times, these are what changes are said by.
