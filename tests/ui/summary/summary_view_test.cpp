@@ -229,7 +229,7 @@ TEST_F(SummaryViewTest, OfATrainingRunItIsThePlans) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
             return session.plans()->current() &&
-                   session.plans()->current()->answer.chosen().reading.time.total == finding.then.seconds;
+                   session.plans()->current()->expectedOfChosen().seconds == finding.then.seconds;
         },
         patience_ms));
 }
