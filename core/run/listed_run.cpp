@@ -50,8 +50,12 @@ std::vector<RunValue> ListedRun::values(std::size_t lane, Stretch stretch) const
          one != all.end() && one->from <= stretch.end; ++one) {
         values.push_back({std::max(one->from, stretch.begin), one->value});
     }
-    if (!values.empty() && values.back().from < stretch.end) {
-        values.push_back({stretch.end, values.back().value}); // It lasts until then.
+    if (values.empty()) {
+        return values;
+    }
+    const Time last = std::min(stretch.end, std::max(end_, all.back().from)); // nothing is known of later
+    if (values.back().from < last) {
+        values.push_back({last, values.back().value});
     }
     return values;
 }

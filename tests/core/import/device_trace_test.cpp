@@ -145,6 +145,8 @@ TEST(DeviceTrace, OfPyTorchHasItsMemory) {
     EXPECT_DOUBLE_EQ(values[0].value, 50);
     EXPECT_DOUBLE_EQ(values[1].value, 20);
     EXPECT_EQ(values[2].from, Time(9'000'000)) << "to the end of the stretch";
+    EXPECT_EQ(run->values(*lane, {Time(5'500'000), Time(90'000'000)}).back().from, run->end())
+        << "or of the run, where a longer one stands next to it";
     EXPECT_TRUE(by_hand().memory.empty());
 }
 
