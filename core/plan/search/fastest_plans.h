@@ -37,7 +37,7 @@ class FastestPlans {
         /// Seconds, with the least that communication within its tensor-parallel group takes, when known.
         std::optional<double> at_least = {};
         bool read = false;
-        std::optional<double> time = {}; ///< with its fastest placement; none where there is no placement
+        std::optional<double> time = {}; ///< with its fastest placement; none where it has no place
     };
     /// Of plans that have the same tensor-parallel grid, experts and exchange.
     using GridKey = std::tuple<TensorStrategy, std::int64_t, std::int64_t, std::int64_t, ContextExchange>;

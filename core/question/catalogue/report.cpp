@@ -76,16 +76,15 @@ std::string typed_again(const Asked& asked) {
             continue;
         }
         // Several fields that are varied were typed one after the other.
-        for (std::string_view rest = words; flag == "--vary" && rest.find("; ") != std::string_view::npos;) {
-            const std::size_t end = rest.find("; ");
-            line += " " + flag + " " + quoted(std::string(rest.substr(0, end)));
-            rest.remove_prefix(end + 2);
-            if (rest.find("; ") == std::string_view::npos) {
-                line += " " + flag + " " + quoted(std::string(rest));
+        const std::string_view apart = flag == "--vary" ? "; " : "";
+        for (std::string_view rest = words;;) {
+            const std::size_t end = apart.empty() ? std::string_view::npos : rest.find(apart);
+            const std::string one(rest.substr(0, end));
+            line += " " + flag + (one.empty() ? std::string() : " " + quoted(one));
+            if (end == std::string_view::npos) {
+                break;
             }
-        }
-        if (flag != "--vary" || words.find("; ") == std::string::npos) {
-            line += " " + flag + (words.empty() ? std::string() : " " + quoted(words));
+            rest.remove_prefix(end + apart.size());
         }
     }
     return line;

@@ -19,7 +19,7 @@ namespace {
 /// An interval that reaches further is wide: the nearest measured runs are unlike.
 constexpr double wide = 0.35;
 constexpr std::size_t most_near_lines = 3;
-/// |ln| of how many times as fast: measured machines of one chip differ by less.
+/// |ln| of how many times as fast: a difference of a fifth is said.
 constexpr double unlike_from = 0.2;
 
 } // namespace
