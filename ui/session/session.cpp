@@ -112,6 +112,9 @@ void Session::repairSelection() {
 }
 
 Task Session::taskOfDocument() const {
+    if (document_->project().task == ProjectTask::serving) {
+        return Task::serving;
+    }
     if (document_->scenario().gemm) {
         return Task::gemm;
     }
@@ -129,10 +132,12 @@ void Session::followTask() {
 }
 
 void Session::setTask(Task task) {
-    aside_ = has(of_scenario, task) ? std::nullopt : std::optional(task);
+    aside_ = has(of_document, task) ? std::nullopt : std::optional(task);
     if (!aside_) {
-        document_->setTask(task == Task::training ? ProjectTask::training : ProjectTask::step);
-        if ((task == Task::gemm) != document_->scenario().gemm.has_value()) {
+        document_->setTask(task == Task::training  ? ProjectTask::training
+                           : task == Task::serving ? ProjectTask::serving
+                                                   : ProjectTask::step);
+        if (has(of_scenario, task) && (task == Task::gemm) != document_->scenario().gemm.has_value()) {
             edit(
                 [task](Scenario& scenario) {
                     (void)scenario_field("task").set(scenario,

@@ -113,7 +113,7 @@ class Session : public QObject {
     [[nodiscard]] Task taskOfDocument() const;
 
     Document* document_;
-    std::optional<Task> aside_; ///< what is not about the scenario
+    std::optional<Task> aside_; ///< what the document does not ask
     Task known_task_ = Task::block;
     Selection selection_;
     SessionState state_;

@@ -26,5 +26,7 @@ using Tasks = unsigned;
 /// Those that a mesh is simulated for, and those that are about the document's scenario.
 inline constexpr Tasks on_a_mesh = only(Task::gemm) | only(Task::block);
 inline constexpr Tasks of_scenario = on_a_mesh | only(Task::training);
+/// Those that a file is written with, and opened in again.
+inline constexpr Tasks of_document = of_scenario | only(Task::serving);
 
 } // namespace meshslice::ui

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* project_key = "meshslice_project";
 constexpr const char* training_word = "training";
+constexpr const char* serving_word = "serving";
 
 /// Adds a variant "NAME, plan" for each that planned for another machine than its own.
 void split_plans(nlohmann::json& file) {
@@ -117,8 +118,9 @@ Result<Project> read_variants(const nlohmann::json& json, const std::string& ori
     }
     if (reader.has("task")) {
         const std::string task = reader.text("task");
-        reader.expect(task == training_word, "task", "must be \"training\", or be left out");
-        project.task = ProjectTask::training;
+        reader.expect(task == training_word || task == serving_word, "task",
+                      "must be \"training\" or \"serving\", or be left out");
+        project.task = task == serving_word ? ProjectTask::serving : ProjectTask::training;
     }
     const std::string current = reader.text("current");
     const std::string pinned = reader.has("pinned") ? reader.text("pinned") : std::string();
@@ -265,8 +267,8 @@ std::string write_project(const Project& project) {
     if (project.pinned) {
         json["pinned"] = project.variants[*project.pinned].name;
     }
-    if (project.task == ProjectTask::training) {
-        json["task"] = training_word;
+    if (project.task != ProjectTask::step) {
+        json["task"] = project.task == ProjectTask::training ? training_word : serving_word;
     }
     auto& variants = json["variants"] = Tree::array();
     for (const Variant& variant : project.variants) {

@@ -37,8 +37,9 @@ struct TimeMark {
 
 /// What a project asks of its scenarios. Which of a block and a GEMM is run, each scenario says.
 enum class ProjectTask : std::uint8_t {
-    step,    ///< one block, or one GEMM, on the mesh
-    training ///< the whole training run, planned over all chips
+    step,     ///< one block, or one GEMM, on the mesh
+    training, ///< the whole training run, planned over all chips
+    serving   ///< how the model answers requests
 };
 
 /// What a file of the window holds: variants of one question, of which one is edited and one may be pinned,

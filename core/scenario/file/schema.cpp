@@ -76,8 +76,10 @@ std::string project_schema() {
     keys["current"]["description"] = "The name of the variant that is edited.";
     keys["pinned"] = text;
     keys["pinned"]["description"] = "The name of the variant that it is compared with.";
-    keys["task"] = {{"const", "training"},
-                    {"description", "The whole training run is asked; left out: one block or GEMM."}};
+    keys["task"] = {
+        {"enum", {"training", "serving"}},
+        {"description",
+         "What is asked: the whole training run, or how the model is served; left out: one block or GEMM."}};
     keys["variants"] = list_schema(named("name", "scenario", {{"$ref", "#/$defs/scenario"}}));
     keys["variants"]["minItems"] = 1;
     keys["variants"]["maxItems"] = Project::most_variants;

@@ -191,5 +191,20 @@ TEST_F(PlansTest, AMeasuredStepCorrectsThePlanOfAAndBothCards) {
     }
 }
 
+/// What is asked goes into the file, and papers and the lab, which are about no document, leave it there.
+TEST_F(PlansTest, AServedModelIsOpenedAgainAsServed) {
+    session.setTask(Task::serving);
+    session.setTask(Task::papers);
+    const Result<Project> kept = read_project(write_project(document.project()), "kept.json");
+    ASSERT_TRUE(kept) << kept.error().sentence;
+    Document other;
+    Session opened(&other);
+    other.beginWith(*kept);
+    EXPECT_EQ(opened.task(), Task::serving);
+    opened.setTask(Task::training);
+    EXPECT_EQ(other.project().task, ProjectTask::training);
+    EXPECT_EQ(opened.task(), Task::training);
+}
+
 } // namespace
 } // namespace meshslice::ui

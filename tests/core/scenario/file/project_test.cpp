@@ -45,11 +45,13 @@ TEST(Project, AllVariantsSurvive) {
 
 /// Also of one variant without a name of its own, which is written as a project then.
 TEST(Project, KeepsItsTask) {
-    Project project;
-    project.task = ProjectTask::training;
-    const auto back = read_project(write_project(project), "test.json");
-    ASSERT_TRUE(back) << back.error().sentence;
-    EXPECT_EQ(*back, project);
+    for (const ProjectTask task : {ProjectTask::training, ProjectTask::serving}) {
+        Project project;
+        project.task = task;
+        const auto back = read_project(write_project(project), "test.json");
+        ASSERT_TRUE(back) << back.error().sentence;
+        EXPECT_EQ(*back, project);
+    }
 }
 
 /// No block runs behind a switch, so a scenario's file asks for a plan.
@@ -82,8 +84,8 @@ TEST(Project, SaysWhatIsWrongAndWhere) {
     };
     EXPECT_THAT(refused([](Json& json) { json["meshslice_project"] = 5; }),
                 HasSubstr("test.json is a project of version 5; this program reads up to version 4"));
-    EXPECT_THAT(refused([](Json& json) { json["task"] = "serving"; }),
-                HasSubstr("\"/task\" must be \"training\", or be left out"));
+    EXPECT_THAT(refused([](Json& json) { json["task"] = "waiting"; }),
+                HasSubstr("\"/task\" must be \"training\" or \"serving\", or be left out"));
     EXPECT_THAT(refused([](Json& json) { json["variants"] = Json::array(); }),
                 HasSubstr("must have at least one variant"));
     EXPECT_THAT(refused([](Json& json) { json["variants"][1]["name"] = json["current"] = "Variant 1"; }),
