@@ -405,8 +405,20 @@
 <context>
     <name>Examples</name>
     <message>
+        <source>Training of %1</source>
+        <translation>训练 %1</translation>
+    </message>
+    <message>
+        <source>Serving %1</source>
+        <translation>部署 %1</translation>
+    </message>
+    <message>
         <source>One GEMM of %1 × %2 × %3</source>
         <translation>一个 GEMM：%1 × %2 × %3</translation>
+    </message>
+    <message>
+        <source>%1 chips</source>
+        <translation>%1 个芯片</translation>
     </message>
     <message>
         <source>A: %1, B: %2. %3</source>
@@ -8249,8 +8261,8 @@
         <translation>课程：已完成 %1/%2（不影响你的项目）</translation>
     </message>
     <message>
-        <source>Examples: each compares two variants</source>
-        <translation>示例：每个比较两个变体</translation>
+        <source>Examples: whole runs, and pairs that make one point</source>
+        <translation>示例：整个运行，以及各说明一点的成对变体</translation>
     </message>
 </context>
 <context>

@@ -31,13 +31,23 @@ std::vector<Example> examples() {
     for (const ExampleProject& one : example_projects()) {
         const Scenario& scenario = one.project.scenario();
         const auto& gemm = scenario.gemm;
-        const QString work = gemm ? ExampleWords::tr("One GEMM of %1 × %2 × %3")
-                                        .arg(gemm->shape.m)
-                                        .arg(gemm->shape.n)
-                                        .arg(gemm->shape.k)
-                                  : words(scenario.model.title);
-        QString title = work + translated(", ") + joined(scenario.mesh, QStringLiteral(" × ")) +
-                        translated(", ") + words(scenario.hardware.title);
+        const bool training = one.project.task == ProjectTask::training;
+        const bool serving = one.project.task == ProjectTask::serving;
+        const QString model = words(scenario.model.title);
+        const QString work = training  ? ExampleWords::tr("Training of %1").arg(model)
+                             : serving ? ExampleWords::tr("Serving %1").arg(model)
+                             : gemm    ? ExampleWords::tr("One GEMM of %1 × %2 × %3")
+                                          .arg(gemm->shape.m)
+                                          .arg(gemm->shape.n)
+                                          .arg(gemm->shape.k)
+                                    : model;
+        QString title = work + translated(", ");
+        if (training) {
+            title += ExampleWords::tr("%1 chips").arg(scenario.planning.chips.value_or(1)) + translated(", ");
+        } else if (!serving) {
+            title += joined(scenario.mesh, QStringLiteral(" × ")) + translated(", ");
+        }
+        title += words(scenario.hardware.title);
         if (one.project.pinned) {
             const auto name = [&](std::size_t variant) {
                 return words(shown_name(one.project.variants[variant].name));
@@ -47,9 +57,10 @@ std::vector<Example> examples() {
         }
         all.push_back({title, words(one.point), one.project});
     }
-    // Those that hold two variants next to each other first: each makes one point.
-    std::stable_partition(all.begin(), all.end(),
-                          [](const Example& example) { return example.project.pinned.has_value(); });
+    // Whole runs first, then those that hold two variants next to each other: each makes one point.
+    std::ranges::stable_sort(all, {}, [](const Example& example) {
+        return example.project.task != ProjectTask::step ? 0 : example.project.pinned ? 1 : 2;
+    });
     return all;
 }
 

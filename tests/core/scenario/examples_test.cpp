@@ -1,11 +1,14 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/json/json_reader.h"
+#include "core/base/text.h"
 #include "core/gemm/algorithms.h"
+#include "core/question/catalogue/questions.h"
 #include "core/report/words/comparison_words.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/file/project.h"
 #include "core/step/training_step.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -30,6 +33,9 @@ TEST(Examples, AreReadWrittenTheSameAndRun) {
         const Result<Project> project = read_project(*text, path);
         ASSERT_TRUE(project) << project.error().sentence;
         EXPECT_EQ(write_project(*project), *text);
+        if (project->task != ProjectTask::step) {
+            continue; // WholeRunsTakeWhatTheySay asks them
+        }
         for (const Variant& variant : project->variants) {
             for (const std::string& algorithm : {variant.scenario.plan.algorithm, variant.scenario.compare}) {
                 const bool runs = algorithm.empty() ||
@@ -47,6 +53,9 @@ TEST(Examples, DoWhatTheirDescriptionsClaim) {
     EXPECT_EQ(example_projects().size(), embedded_examples().size());
     for (const ExampleProject& example : example_projects()) {
         SCOPED_TRACE(example.file);
+        if (example.project.task != ProjectTask::step) {
+            continue;
+        }
         const Scenario& scenario = example.project.scenario();
         const bool variants = example.project.pinned.has_value();
         const Scenario& other_scenario =
@@ -64,6 +73,50 @@ TEST(Examples, DoWhatTheirDescriptionsClaim) {
         }
         EXPECT_THAT(example.point, testing::HasSubstr(claim));
     }
+}
+
+const ExampleProject& example_of(const std::string& file) {
+    return *std::ranges::find(example_projects(), file, &ExampleProject::file);
+}
+
+Tree best_plan_of(const Scenario& scenario) {
+    const Question question = plan_question();
+    Asked asked = asked_of(question, {}, Speech::file).value();
+    asked.scenario = &scenario;
+    asked.said.file = true;
+    return question.answer(asked, {}).value().values;
+}
+
+/// The same of whole runs: what is expected of the fastest plan, and what a user gets.
+TEST(Examples, WholeRunsTakeWhatTheySay) {
+    using testing::HasSubstr;
+    const ExampleProject& llama = example_of("train-llama-3-70b.meshslice.json");
+    const Tree plan = best_plan_of(llama.project.scenario());
+    for (const char* time : {"plans/0/expected_s", "plans/0/time_s"}) {
+        EXPECT_THAT(llama.point, HasSubstr(fmt::format("{:.2f} s", number_at(plan, time).value())));
+    }
+
+    const ExampleProject& deepseek = example_of("train-deepseek-v3.meshslice.json");
+    const Tree a = best_plan_of(deepseek.project.variants.at(0).scenario);
+    const Tree b = best_plan_of(deepseek.project.variants.at(1).scenario);
+    const double across = number_at(a, "plans/0/experts_s").value();
+    const double inside = number_at(b, "plans/0/experts_s").value();
+    EXPECT_THAT(deepseek.point, HasSubstr(fmt::format("{:.0f} ms of the ideal step instead of {:.2f} s",
+                                                      1000 * inside, across)));
+    const double before = number_at(a, "plans/0/expected_s").value();
+    const double after = number_at(b, "plans/0/expected_s").value();
+    EXPECT_THAT(deepseek.point, HasSubstr(percent_text((before - after) / before) + " less time"));
+
+    const ExampleProject& served = example_of("serve-llama-3-70b.meshslice.json");
+    EXPECT_EQ(served.project.task, ProjectTask::serving);
+    const Question serve = serve_question();
+    const Tree users =
+        serve.answer(asked_of(serve, served.project.scenario().serving, Speech::file).value(), {})
+            .value()
+            .values;
+    EXPECT_THAT(served.point,
+                HasSubstr(fmt::format("{:.3g} tokens/s", number_at(users, "tokens_per_s_per_user").value())));
+    EXPECT_THAT(served.point, HasSubstr(fmt::format("{:.0f}.", number_at(users, "tokens_per_s").value())));
 }
 
 const Scenario& example(const std::string& file) {

@@ -216,7 +216,7 @@ QWidget* WelcomeDialog::makePage(const QStringList& recent_files, const std::vec
         column->addLayout(makeLessons(lessons, page));
         column->addSpacing(8);
     }
-    column->addWidget(boldLabel(tr("Examples: each compares two variants"), page));
+    column->addWidget(boldLabel(tr("Examples: whole runs, and pairs that make one point"), page));
     column->addLayout(makeExamples(page));
     column->addSpacing(8);
     column->addLayout(makeFiles(recent_files, page));
@@ -229,7 +229,7 @@ QLayout* WelcomeDialog::makeExamples(QWidget* page) {
     const int columns =
         std::clamp(width() / (letters_of_a_card * fontMetrics().averageCharWidth()), 1, most_card_columns);
     for (const Example& example : examples()) {
-        if (!example.project.pinned) {
+        if (!example.project.pinned && example.project.task == ProjectTask::step) {
             continue; // the others are in the menu
         }
         auto* card = new Card(example.title, {}, page);
