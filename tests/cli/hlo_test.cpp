@@ -165,6 +165,113 @@ TEST(CliHlo, CountsEachCollectiveOfAProgramOnce) {
                 HasSubstr("all-gather-start makes f32[32]{0}."));
 }
 
+/// A gather of the outer loop, 6 times, one of the inner, 6 x 10 by its condition, and one of a loop of which
+/// nothing is known. At the peak 4096 bytes are the array within the inner loop.
+constexpr const char* loops_in_loops =
+    "HloModule step, is_scheduled=true\n"
+    "%inner (t: (s32[], f32[256])) -> (s32[], f32[256]) {\n"
+    "  %t = (s32[], f32[256]{0}) parameter(0)\n"
+    "  %i = s32[] get-tuple-element(%t), index=0\n"
+    "  %x = f32[256]{0} get-tuple-element(%t), index=1\n"
+    "  %one = s32[] constant(1)\n"
+    "  %next = s32[] add(%i, %one)\n"
+    "  %big = f32[1024]{0} all-gather(%x), replica_groups=[8,4]<=[32], dimensions={0}\n"
+    "  %y = f32[256]{0} slice(%big), slice={[0:256]}\n"
+    "  ROOT %r = (s32[], f32[256]{0}) tuple(%next, %y)\n"
+    "}\n"
+    "%ci (t: (s32[], f32[256])) -> pred[] {\n"
+    "  %t = (s32[], f32[256]{0}) parameter(0)\n"
+    "  %i = s32[] get-tuple-element(%t), index=0\n"
+    "  %ten = s32[] constant(10)\n"
+    "  ROOT %c = pred[] compare(%i, %ten), direction=LT\n"
+    "}\n"
+    "%outer (x: f32[256]) -> f32[256] {\n"
+    "  %x = f32[256]{0} parameter(0)\n"
+    "  %zero = s32[] constant(0)\n"
+    "  %s = f32[256]{0} all-reduce(%x), replica_groups=[4,8]<=[8,4]T(1,0), to_apply=%add\n"
+    "  %b = (s32[], f32[256]{0}) tuple(%zero, %s)\n"
+    "  %wi = (s32[], f32[256]{0}) while(%b), condition=%ci, body=%inner\n"
+    "  ROOT %o = f32[256]{0} get-tuple-element(%wi), index=1\n"
+    "}\n"
+    "%free (x: f32[256]) -> f32[256] {\n"
+    "  %x = f32[256]{0} parameter(0)\n"
+    "  ROOT %p = f32[256]{0} collective-permute(%x), source_target_pairs={{0,5}}\n"
+    "}\n"
+    "%yes (x: f32[256]) -> pred[] {\n"
+    "  %x = f32[256]{0} parameter(0)\n"
+    "  ROOT %c = pred[] custom-call(%x)\n"
+    "}\n"
+    "ENTRY %main (a: f32[256]) -> f32[256] {\n"
+    "  %a = f32[256]{0} parameter(0)\n"
+    "  %wo = f32[256]{0} while(%a), condition=%yes, body=%outer, "
+    "backend_config={\"known_trip_count\":{\"n\":\"6\"}}\n"
+    "  ROOT %wf = f32[256]{0} while(%wo), condition=%yes, body=%free\n"
+    "}\n";
+
+TEST(CliHlo, MultipliesCollectivesByTheTripsOfLoops) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("loops.txt", loops_in_loops);
+    const nlohmann::json values =
+        nlohmann::json::parse(printed({"hlo", file, "--mesh", "X=8,Y=4", "--json"}));
+    const nlohmann::json& collectives = values["collectives"];
+    ASSERT_EQ(collectives.size(), 3U) << collectives;
+    EXPECT_EQ(collectives[0]["collective"], "all-gather");
+    EXPECT_EQ(collectives[0]["count"], 60);
+    EXPECT_EQ(collectives[0]["axes"], "Y");
+    EXPECT_EQ(collectives[1]["count"], 6);
+    EXPECT_EQ(collectives[1]["axes"], "X");
+    EXPECT_EQ(collectives[1]["count_known"], true);
+    EXPECT_EQ(collectives[2]["count"], 1);
+    EXPECT_EQ(collectives[2]["count_known"], false);
+    EXPECT_EQ(values["loops"][0]["trips"], 10);
+    EXPECT_EQ(values["loops"][1]["trips"], 6);
+    EXPECT_TRUE(values["loops"][2]["trips"].is_null());
+    EXPECT_THAT(printed({"hlo", file}),
+                AllOf(HasSubstr("counted once: trip count unknown"), HasSubstr("1 or more"),
+                      HasSubstr("--mesh X=2,Y=4 names their axes")));
+}
+
+TEST(CliHlo, NamesWhatALoopHoldsAtThePeak) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("loops.txt", loops_in_loops);
+    const nlohmann::json values = nlohmann::json::parse(printed({"hlo", file, "--json"}));
+    EXPECT_EQ(values["arrays"][0]["name"], "big");
+    EXPECT_EQ(values["arrays"][0]["bytes"], 4096);
+    EXPECT_EQ(values["arrays"][0]["from_line"], 8);
+    EXPECT_EQ(values["arrays"][0]["to_line"], 9);
+    ASSERT_EQ(meshslice_command({"hlo", file, "--svg", folder.path("memory.svg")}).exit_code, 0);
+    EXPECT_THAT(file_content(folder.path("memory.svg")), HasSubstr("The largest arrays at the peak: big 4.10"));
+}
+
+/// Why a mesh does not suit, each by hand: devices of X=2,Y=4 are 4 x + y.
+TEST(CliHlo, SaysWhyAMeshDoesNotSuit) {
+    const auto said_of = [](const std::string& groups) {
+        return printed({"hlo", "%r = f32[16]{0} all-reduce(f32[16]{0} %x), " + groups, "--mesh", "X=2,Y=4"});
+    };
+    EXPECT_THAT(said_of("replica_groups=[2,8]<=[16]"),
+                HasSubstr("Device 15 takes part, and {X:2, Y:4} has 8 devices."));
+    EXPECT_THAT(
+        said_of("replica_groups=[2,4]<=[4,2]T(1,0)"),
+        HasSubstr("Its groups have 4 devices, as along Y, but the first one is 0, 2, 4, 6; along Y it "
+                  "is 0, 1, 2, 3."));
+    EXPECT_THAT(said_of("replica_groups={{0,1,2,3}}"),
+                HasSubstr("4 of the 8 devices of {X:2, Y:4} take part."));
+    EXPECT_THAT(said_of("replica_groups={{0,1},{2,3,4},{5,6,7}}"),
+                HasSubstr("Its groups have 2 and 3 devices; along axes all have as many."));
+    EXPECT_THAT(said_of("replica_groups=[8,1]<=[8]"),
+                HasSubstr("Each group is one device, which sends nothing."));
+    EXPECT_THAT(printed({"hlo", "%r = f32[16]{0} all-reduce(f32[16]{0} %x), replica_groups=[2,2]<=[4]",
+                         "--mesh", "X=4"}),
+                HasSubstr("Its groups have 2 devices, and no axes of {X:4} have as many together."));
+    EXPECT_THAT(
+        printed({"hlo",
+                 "%p = f32[8]{0} collective-permute(f32[8]{0} %x), "
+                 "source_target_pairs={{0,1},{1,6}}",
+                 "--mesh", "X=2,Y=4"}),
+        HasSubstr("Device 1 sends to 6, which differs along XY of {X:2, Y:4}; expected pairs along one "
+                  "axis."));
+}
+
 /// No command where a type's size is not known.
 TEST(CliHlo, AsksNothingOfAnUnknownType) {
     EXPECT_THAT(printed_of_operation("%s = (f32[100], q7[200]) all-reduce(%x, %y), replica_groups={}"),

@@ -110,4 +110,36 @@ std::vector<std::pair<std::int64_t, std::int64_t>> hlo_aliases(std::string_view 
     return all;
 }
 
+std::optional<std::int64_t> hlo_whole_number(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    const bool negative = text.starts_with('-');
+    text.remove_prefix(negative ? 1 : 0);
+    constexpr std::size_t most_digits = 12;
+    if (text.empty() || text.size() > most_digits ||
+        text.find_first_not_of("0123456789") != std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::int64_t value = 0;
+    for (const char digit : text) {
+        value = 10 * value + (digit - '0');
+    }
+    return negative ? -value : value;
+}
+
+std::optional<std::int64_t> known_hlo_trips(std::string_view settings) {
+    constexpr std::string_view key = "known_trip_count", between = "\\\":{ \t\r\n";
+    const std::size_t found = settings.find(key);
+    if (found == std::string_view::npos) {
+        return std::nullopt;
+    }
+    settings.remove_prefix(found + key.size());
+    settings.remove_prefix(std::min(settings.find_first_not_of(between), settings.size()));
+    if (!settings.starts_with('n')) {
+        return std::nullopt;
+    }
+    settings.remove_prefix(1);
+    settings.remove_prefix(std::min(settings.find_first_not_of(between), settings.size()));
+    return hlo_whole_number(settings.substr(0, settings.find_first_not_of("0123456789")));
+}
+
 } // namespace meshslice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -30,5 +31,11 @@ struct HloMeshPart {
 /// Pairs of "{ {0}: (2, {}, may-alias), {1}: (3, {}) }": result 0 stands where operand or parameter 2 does. A
 /// result alone is "{}".
 [[nodiscard]] std::vector<std::pair<std::int64_t, std::int64_t>> hlo_aliases(std::string_view braces);
+
+/// "-7": a whole number alone, of at most 12 digits; none of another text.
+[[nodiscard]] std::optional<std::int64_t> hlo_whole_number(std::string_view text);
+/// 12 of the settings of a backend that say {"known_trip_count":{"n":"12"}}, as they are or as a text in
+/// quotes, "{\"known_trip_count\":...}"; none where they do not say it.
+[[nodiscard]] std::optional<std::int64_t> known_hlo_trips(std::string_view settings);
 
 } // namespace meshslice

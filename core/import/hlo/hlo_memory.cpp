@@ -110,6 +110,7 @@ class MemoryWalk {
         values_.emplace_back();
         const std::size_t lines = computation.lines.size();
         std::vector<double> within(lines);
+        std::vector<const Within*> inside(lines); // what holds that
         LeafBuffers returned;
         const bool has_root = std::ranges::any_of(computation.lines, &HloLine::root);
         for (std::size_t k = 0; k < lines; ++k) {
@@ -125,6 +126,7 @@ class MemoryWalk {
             std::vector<bool> unchanged;
             for (const std::string& name : depth < most_nested ? one.runs : std::vector<std::string>()) {
                 const Within& its = within_of(name, name == one.body ? RunBy::loop : RunBy::other, depth);
+                inside[k] = its.most > within[k] ? &its : inside[k];
                 within[k] = std::max(within[k], its.most);
                 unchanged = name == one.body ? its.unchanged : unchanged;
             }
@@ -156,12 +158,14 @@ class MemoryWalk {
             }
         }
         add_up(walked.memory, std::move(within));
+        name_at_peak(walked.memory, computation, lines > 0 ? inside[walked.memory.peak] : nullptr);
         return walked;
     }
 
   private:
     struct Within {
-        double most = 0; ///< what it holds most at once, by itself
+        double most = 0;                ///< what it holds most at once, by itself
+        std::vector<HloBuffer> at_peak; ///< these
         std::vector<bool> unchanged;
     };
     struct Place {
@@ -345,7 +349,8 @@ class MemoryWalk {
         const HloComputation* const its = module_.computation(name);
         if (its != nullptr && !its->lines.empty()) {
             WalkedComputation walked = walk(*its, by, depth + 1);
-            within_[key] = {walked.memory.most(), std::move(walked.unchanged)};
+            within_[key] = {walked.memory.most(), std::move(walked.memory.at_peak),
+                            std::move(walked.unchanged)};
         }
         return within_[key];
     }
@@ -431,6 +436,20 @@ class MemoryWalk {
                         ? 0
                         : static_cast<std::size_t>(std::ranges::max_element(made.held) - made.held.begin());
         made.within = std::move(within);
+    }
+
+    /// `inside`: what the operation at the peak runs; null: nothing that holds something.
+    static void name_at_peak(HloMemory& made, const HloComputation& computation, const Within* inside) {
+        for (HloBuffer& one : made.buffers) {
+            one.first_line = computation.lines[one.first].line;
+            one.last_line = computation.lines[one.last].line;
+            if (one.held_at(made.peak)) {
+                made.at_peak.push_back(one);
+            }
+        }
+        if (inside != nullptr) {
+            made.at_peak.insert(made.at_peak.end(), inside->at_peak.begin(), inside->at_peak.end());
+        }
     }
 
     const HloModule& module_;

@@ -9,12 +9,14 @@
 
 namespace meshslice {
 
-/// An array of a program, from the operation that makes it to the last that reads it, both counted from 0.
+/// An array of a program, from the operation that makes it to the last that reads it, both counted from 0 in
+/// their computation.
 struct HloBuffer {
     std::string name; ///< of the operation that makes it
     HloShape shape;
     std::size_t first = 0, last = 0;
-    bool input = false; ///< a parameter or a constant, which is there all the time
+    bool input = false;                         ///< a parameter or a constant, which is there all the time
+    std::int64_t first_line = 0, last_line = 0; ///< of the text, of these operations
 
     [[nodiscard]] bool held_at(std::size_t operation) const {
         return first <= operation && operation <= last;
@@ -34,6 +36,7 @@ struct HloMemory {
     std::vector<HloBuffer> buffers; ///< in HBM, whose bytes are known
     std::vector<double> held;       ///< bytes, with tiles filled, by operation
     std::vector<double> within;     ///< of these what a loop or a call holds by itself
+    std::vector<HloBuffer> at_peak; ///< that are there then, also within a loop or a call
     std::size_t peak = 0;           ///< the operation at which most is held
     double inputs = 0;              ///< bytes of parameters and constants, with tiles filled
 

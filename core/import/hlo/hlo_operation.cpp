@@ -39,8 +39,11 @@ class HloText {
         shapes(made.results, 0, &made.elements);
         made.opcode = name();
         need('(');
-        if (made.opcode == "constant") { // its value
+        if (made.opcode == "constant") {
+            skip();
+            const std::size_t begin = at_;
             pass_over(')');
+            made.value = hlo_whole_number(text_.substr(begin, at_ - begin));
         }
         while (sound() && !take(')')) {
             made.operands.push_back(operand());
@@ -277,7 +280,17 @@ class HloText {
             const std::size_t begin = at_;
             pass_over();
             made.aliases = hlo_aliases(text_.substr(begin, at_ - begin));
-        } else if (key == "condition" || key == "true_computation" || key == "false_computation" ||
+        } else if (key == "condition") {
+            made.condition = name();
+            made.runs.push_back(made.condition);
+        } else if (key == "backend_config" && made.opcode == "while") {
+            skip();
+            const std::size_t begin = at_;
+            pass_over();
+            made.trips = known_hlo_trips(text_.substr(begin, at_ - begin));
+        } else if (key == "direction") {
+            made.direction = name();
+        } else if (key == "true_computation" || key == "false_computation" ||
                    (key == "to_apply" && made.opcode == "call")) {
             made.runs.push_back(name());
         } else if (key == "branch_computations") {

@@ -72,7 +72,11 @@ struct HloOperation {
     std::string calls; ///< of a fusion
     /// Computations that it runs one after the other or one of: of a while, a conditional, a call.
     std::vector<std::string> runs;
-    std::string body; ///< of a while, one of those that it runs
+    std::string body;                  ///< of a while, one of those that it runs
+    std::string condition;             ///< of a while, another one
+    std::optional<std::int64_t> trips; ///< of a while, how often its body runs, where XLA wrote that down
+    std::optional<std::int64_t> value; ///< of a constant that is one whole number
+    std::string direction;             ///< of a compare: "LT"
     /// Results that stand in the memory of an operand, by output_to_operand_aliasing: which, and of which.
     std::vector<std::pair<std::int64_t, std::int64_t>> aliases;
     std::int64_t element = 0; ///< of the tuple that a get-tuple-element takes

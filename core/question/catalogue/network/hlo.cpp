@@ -136,18 +136,20 @@ std::string communication_words(const HloAsked& one) {
         words += say("{} devices send, device {} to {} first.", operation.pairs.size(),
                      operation.pairs.front().first, operation.pairs.front().second);
     } else if (operation.groups.empty()) {
-        words += say("The text does not say which devices do it together.");
+        words += said("The text does not say which devices do it together.");
     } else if (operation.groups.front().empty()) {
         words += say("All devices do it together.");
     } else {
         const std::string first = shortened(fmt::format("{}", fmt::join(operation.groups.front(), ", ")));
         const std::size_t its = operation.groups.front().size();
-        words += operation.groups.size() == 1
+        words += its == 1 ? say("Each of {} groups is one device.", operation.groups.size())
+                 : operation.groups.size() == 1
                      ? say("One group of {} devices: {}.", its, first)
                      : say("{} groups of {} devices, the first one {}.", operation.groups.size(), its, first);
     }
     if (one.mesh && one.axes.empty() && !(operation.groups.empty() && operation.pairs.empty())) {
-        words += " " + say("They do not lie along axes of {}.", text(*one.mesh));
+        words += " " + say("They do not lie along axes of {}.", text(*one.mesh)) + " " +
+                 why_no_hlo_axes(operation, *one.mesh);
     }
     words += "\n";
     words += one.costs.empty() ? std::string() : say("What it costs: {}", one.costs) + "\n";

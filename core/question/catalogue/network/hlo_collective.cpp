@@ -1,6 +1,10 @@
 #include "core/question/catalogue/network/hlo_collective.h"
 
+#include "core/base/say.h"
+#include "core/base/text.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -93,6 +97,82 @@ std::string hlo_axes_of(const HloOperation& operation, const NamedMesh& mesh) {
         found = within ? axes_names(mesh, axis) : found;
     }
     return found;
+}
+
+namespace {
+
+std::int64_t devices_along(const NamedMesh& mesh, unsigned axes) {
+    std::int64_t devices = 1;
+    for (std::size_t k = 0; k < mesh.axes.size(); ++k) {
+        devices *= (axes >> k & 1U) != 0 ? mesh.axes[k].size : 1;
+    }
+    return devices;
+}
+
+std::string devices_text(const std::set<std::int64_t>& devices) {
+    return shortened(fmt::format("{}", fmt::join(devices, ", ")));
+}
+
+std::string why_pairs_go_along_none(const HloOperation& operation, const NamedMesh& mesh) {
+    for (const auto& [from, to] : operation.pairs) {
+        unsigned differ = 0;
+        std::int64_t a = from, b = to;
+        for (std::size_t k = mesh.axes.size(); k-- > 0;) {
+            const std::int64_t size = mesh.axes[k].size;
+            differ |= a % size != b % size ? 1U << k : 0U;
+            a /= size;
+            b /= size;
+        }
+        if ((differ & (differ - 1)) != 0) {
+            return say("Device {} sends to {}, which differs along {} of {}; expected pairs along one axis.",
+                       from, to, axes_names(mesh, differ), text(mesh));
+        }
+    }
+    return say("Its pairs go along more than one axis of {}.", text(mesh));
+}
+
+} // namespace
+
+std::string why_no_hlo_axes(const HloOperation& operation, const NamedMesh& mesh) {
+    std::int64_t last = -1;
+    for (const std::vector<std::int64_t>& group : operation.groups) {
+        last = group.empty() ? last : std::max(last, *std::ranges::max_element(group));
+    }
+    for (const auto& [from, to] : operation.pairs) {
+        last = std::max({last, from, to});
+    }
+    if (last < 0) {
+        return said("The text does not say which devices do it together.");
+    }
+    if (last >= mesh.devices()) {
+        return say("Device {} takes part, and {} has {} devices.", last, text(mesh), mesh.devices());
+    }
+    if (!operation.pairs.empty()) {
+        return why_pairs_go_along_none(operation, mesh);
+    }
+    const std::set<std::int64_t> first(operation.groups.front().begin(), operation.groups.front().end());
+    const auto size = static_cast<std::int64_t>(first.size());
+    const auto other =
+        std::ranges::find_if(operation.groups, [&](const auto& one) { return one.size() != first.size(); });
+    if (other != operation.groups.end()) {
+        return say("Its groups have {} and {} devices; along axes all have as many.", size, other->size());
+    }
+    if (size == 1) {
+        return said("Each group is one device, which sends nothing.");
+    }
+    const std::int64_t in_groups = size * static_cast<std::int64_t>(operation.groups.size());
+    if (in_groups < mesh.devices()) {
+        return say("{} of the {} devices of {} take part.", in_groups, mesh.devices(), text(mesh));
+    }
+    const unsigned all = (1U << mesh.axes.size()) - 1;
+    for (unsigned axes = 1; axes <= all; ++axes) {
+        if (devices_along(mesh, axes) == size) {
+            return say("Its groups have {} devices, as along {}, but the first one is {}; along {} it is {}.",
+                       size, axes_names(mesh, axes), devices_text(first), axes_names(mesh, axes),
+                       devices_text(*groups_along(mesh, axes).begin()));
+        }
+    }
+    return say("Its groups have {} devices, and no axes of {} have as many together.", size, text(mesh));
 }
 
 namespace {

@@ -10,6 +10,8 @@ namespace meshslice {
 
 /// "Y": the fewest axes of the mesh along which an operation communicates; empty: none.
 [[nodiscard]] std::string hlo_axes_of(const HloOperation& operation, const NamedMesh& mesh);
+/// Where there are none, a sentence that says why.
+[[nodiscard]] std::string why_no_hlo_axes(const HloOperation& operation, const NamedMesh& mesh);
 /// The arrays that an operation makes. A start's tuple holds its operands first, then the results, then what
 /// the done needs; that of an all-reduce has the results alone.
 [[nodiscard]] std::span<const HloShape> hlo_made(const HloOperation& operation);

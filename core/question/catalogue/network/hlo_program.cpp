@@ -5,6 +5,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/figure/chart.h"
+#include "core/import/hlo/hlo_loops.h"
 #include "core/import/hlo/hlo_memory.h"
 #include "core/import/log_readings.h"
 #include "core/question/catalogue/network/hlo_collective.h"
@@ -25,14 +26,15 @@ namespace meshslice {
 namespace {
 
 constexpr std::size_t most_program_bytes = 256u << 20;
-constexpr std::size_t arrays_in_words = 12, arrays_in_values = 100;
+constexpr std::size_t arrays_in_words = 12, arrays_in_values = 100, loops_in_words = 12;
+constexpr std::size_t arrays_at_mark = 3;
 
 /// Collectives that are alike.
 struct ProgramCollective {
     const HloOperation* first = nullptr;
     const HloOperation* among = nullptr; ///< what says which devices take part: of a fusion what it calls
-    std::int64_t count = 0;
-    std::string axes = {}, costs = {};
+    HloTimes count = {0, true};          ///< while the program runs once
+    std::string axes = {}, costs = {}, why_none = {}; ///< why there are no axes, or no costs
     double bytes = 0; ///< of the arrays that one of them makes on a device; 0: not known
 };
 
@@ -41,9 +43,11 @@ struct ReadProgram {
     HloModule module;
     HloMemory memory;
     std::vector<const HloBuffer*> at_peak = {}; ///< the largest first
+    HloRepeats repeats = {};
     std::vector<ProgramCollective> collectives = {};
     std::optional<double> capacity = {}; ///< bytes of a chip's HBM
     std::string machine = {};
+    bool with_mesh = false;
 
     [[nodiscard]] const std::vector<HloLine>& lines() const { return module.main().lines; }
     [[nodiscard]] const HloLine& peak() const { return lines()[memory.peak]; }
@@ -87,11 +91,17 @@ const HloOperation& says_who(const HloOperation& one, const CalledCollectives& c
     return its != called.end() && its->second != nullptr ? *its->second : one;
 }
 
-std::vector<ProgramCollective> collectives_of(const HloModule& module, const std::optional<NamedMesh>& mesh,
+void add_times(HloTimes& sum, const HloTimes& more) {
+    sum = {sum.times + more.times, sum.known && more.known};
+}
+
+std::vector<ProgramCollective> collectives_of(const HloModule& module, const HloRepeats& repeats,
+                                              const std::optional<NamedMesh>& mesh,
                                               const std::string& machine) {
     std::vector<ProgramCollective> all;
     const CalledCollectives called = called_by_collectives(module);
-    for (const HloComputation& computation : module.computations) {
+    for (std::size_t k = 0; k < module.computations.size(); ++k) {
+        const HloComputation& computation = module.computations[k];
         if (called.contains(computation.name)) {
             continue;
         }
@@ -107,15 +117,18 @@ std::vector<ProgramCollective> collectives_of(const HloModule& module, const std
                        other.first->opcode == one.opcode;
             });
             if (known != all.end()) {
-                ++known->count;
+                add_times(known->count, repeats.computations[k]);
                 continue;
             }
-            ProgramCollective made{&one, &among, 1};
+            ProgramCollective made{&one, &among, repeats.computations[k]};
             made.bytes = hlo_made_bytes(one);
             if (mesh) {
                 made.axes = hlo_axes_of(among, *mesh);
                 made.costs =
                     made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes, machine);
+                made.why_none = made.axes.empty()    ? why_no_hlo_axes(among, *mesh)
+                                : made.costs.empty() ? said("The size of its type is not known.")
+                                                     : std::string();
             }
             all.push_back(std::move(made));
         }
@@ -157,9 +170,8 @@ Paragraph array_lines(const ReadProgram& read) {
     for (std::size_t k = 0; k < std::min(arrays_in_words, read.at_peak.size()); ++k) {
         const HloBuffer& one = *read.at_peak[k];
         lines.lines.push_back({shortened(one.name), shortened(text(one.shape)), bytes_text(one.shape.bytes()),
-                               bytes_text(one.shape.padded_bytes()),
-                               std::to_string(read.lines()[one.first].line),
-                               std::to_string(read.lines()[one.last].line)});
+                               bytes_text(one.shape.padded_bytes()), std::to_string(one.first_line),
+                               std::to_string(one.last_line)});
     }
     return lines;
 }
@@ -177,8 +189,26 @@ Paragraph collective_lines(const ReadProgram& read) {
     Paragraph lines{
         {}, {{say("collective"), say("count"), say("makes"), say("axes"), say("costs")}}, 5, true};
     for (const ProgramCollective& one : read.collectives) {
+        const std::string count = std::to_string(one.count.times);
+        lines.lines.push_back({one.first->collective, one.count.known ? count : say("{} or more", count),
+                               made_text(*one.first), one.axes,
+                               one.costs.empty() ? one.why_none : one.costs});
+    }
+    return lines;
+}
+
+/// How often each loop goes around, and who says so.
+Paragraph loop_lines(const ReadProgram& read) {
+    Paragraph lines{{}, {{say("loop"), say("line"), say("trips"), say("from")}}, 3, true};
+    for (std::size_t k = 0; k < std::min(loops_in_words, read.repeats.loops.size()); ++k) {
+        const HloLoop& one = read.repeats.loops[k];
         lines.lines.push_back(
-            {one.first->collective, std::to_string(one.count), made_text(*one.first), one.axes, one.costs});
+            {shortened(one.line->operation.name), std::to_string(one.line->line),
+             one.trips ? std::to_string(*one.trips) : say("counted once: trip count unknown"),
+             one.written ? "known_trip_count"
+             : one.trips ? said("its condition")
+                         : said("neither known_trip_count nor a condition that compares a counter with a "
+                                "constant")});
     }
     return lines;
 }
@@ -198,6 +228,26 @@ std::vector<ChartPoint> curve(const ReadProgram& read) {
     return points;
 }
 
+/// "big 4.10 kB, wo 1.02 kB": the largest arrays at the peak.
+std::string largest_at_peak(const ReadProgram& read) {
+    std::string words;
+    for (std::size_t k = 0; k < std::min(arrays_at_mark, read.at_peak.size()); ++k) {
+        const HloBuffer& one = *read.at_peak[k];
+        words += fmt::format("{}{} {}", k == 0 ? "" : ", ", shortened(one.name),
+                             bytes_text(one.shape.padded_bytes()));
+    }
+    return words;
+}
+
+/// Where the peak is.
+ChartSeries peak_mark(const ReadProgram& read) {
+    ChartSeries made{said("at the peak"), SeriesKind::points};
+    made.role = Role::text;
+    made.points.push_back(
+        {static_cast<double>(read.memory.peak + 1), read.memory.most(), {}, largest_at_peak(read)});
+    return made;
+}
+
 Chart memory_chart(const ReadProgram& read) {
     ChartPanel panel;
     panel.x.label = said("operation");
@@ -212,7 +262,10 @@ Chart memory_chart(const ReadProgram& read) {
         panel.series.push_back(rule(say("HBM of {}", read.machine), Role::text,
                                     {{0, *read.capacity}, {last, *read.capacity}}, true));
     }
-    return {headline_of(read), {std::move(panel)}};
+    panel.series.push_back(peak_mark(read));
+    return {headline_of(read),
+            {std::move(panel)},
+            {say("The largest arrays at the peak: {}.", largest_at_peak(read))}};
 }
 
 Table memory_table(const ReadProgram& read) {
@@ -236,7 +289,8 @@ Tree values_of(const ReadProgram& read) {
                    {"filled_bytes", read.filled_at_peak()},
                    {"within_bytes", read.memory.within[read.memory.peak]},
                    {"arrays", Tree::array()},
-                   {"collectives", Tree::array()}};
+                   {"collectives", Tree::array()},
+                   {"loops", Tree::array()}};
     if (read.capacity) {
         values["free_bytes"] = *read.capacity - read.memory.most();
         values["fits"] = read.fits();
@@ -247,14 +301,22 @@ Tree values_of(const ReadProgram& read) {
                                     {"array", text(one.shape)},
                                     {"bytes", one.shape.bytes()},
                                     {"padded_bytes", one.shape.padded_bytes()},
-                                    {"from_line", read.lines()[one.first].line},
-                                    {"to_line", read.lines()[one.last].line}});
+                                    {"from_line", one.first_line},
+                                    {"to_line", one.last_line}});
     }
     for (const ProgramCollective& one : read.collectives) {
-        values["collectives"].push_back({{"collective", one.first->collective},
-                                         {"count", one.count},
-                                         {"bytes", one.bytes},
-                                         {"axes", one.axes.empty() ? Tree() : Tree(one.axes)}});
+        values["collectives"].push_back(
+            {{"collective", one.first->collective},
+             {"count", one.count.times},
+             {"count_known", one.count.known},
+             {"bytes", one.bytes},
+             {"axes", one.axes.empty() ? Tree() : Tree(one.axes)},
+             {"why_no_axes", one.why_none.empty() ? Tree() : Tree(one.why_none)}});
+    }
+    for (const HloLoop& one : read.repeats.loops) {
+        values["loops"].push_back({{"name", one.line->operation.name},
+                                   {"line", one.line->line},
+                                   {"trips", one.trips ? Tree(*one.trips) : Tree()}});
     }
     return values;
 }
@@ -267,11 +329,25 @@ Answer answer_of(const ReadProgram& read) {
     }
     answer.notes.push_back(
         say("A result that XLA puts where an operand was is counted twice, and gaps between arrays are not "
-            "counted; collectives of a loop are counted once."));
+            "counted."));
+    if (!std::ranges::all_of(read.collectives, [](const auto& one) { return one.count.known; })) {
+        answer.notes.push_back(
+            say("Collectives of a loop whose trip count is unknown are counted once for it."));
+    }
     answer.words = {{answer.headline + "\n"}, {memory_words(read) + "\n"}, array_lines(read)};
     if (!read.collectives.empty()) {
         answer.words.push_back({"\n"});
         answer.words.push_back(collective_lines(read));
+        if (!read.with_mesh) {
+            answer.words.push_back({say("--mesh X=2,Y=4 names their axes and what they cost.") + "\n"});
+        }
+    }
+    if (!read.repeats.loops.empty()) {
+        answer.words.push_back({"\n"});
+        answer.words.push_back(loop_lines(read));
+        if (const std::size_t more = read.repeats.loops.size(); more > loops_in_words) {
+            answer.words.push_back({say("and {} more loops", more - loops_in_words) + "\n"});
+        }
     }
     answer.words.push_back({"\n"});
     for (const std::string& note : answer.notes) {
@@ -297,14 +373,14 @@ Result<Answer> hlo_program_answer(const std::string& path, const std::optional<N
             }
             ReadProgram read{path, std::move(module), {}};
             read.memory = hlo_memory(read.module);
-            for (const HloBuffer& one : read.memory.buffers) {
-                if (one.held_at(read.memory.peak)) {
-                    read.at_peak.push_back(&one);
-                }
+            for (const HloBuffer& one : read.memory.at_peak) {
+                read.at_peak.push_back(&one);
             }
             std::ranges::stable_sort(read.at_peak, std::ranges::greater(),
                                      [](const HloBuffer* one) { return one->shape.padded_bytes(); });
-            read.collectives = collectives_of(read.module, mesh, chip.asked);
+            read.with_mesh = mesh.has_value();
+            read.repeats = hlo_repeats(read.module);
+            read.collectives = collectives_of(read.module, read.repeats, mesh, chip.asked);
             if (chip.machine) {
                 read.machine = chip.machine->title;
                 read.capacity = static_cast<double>(chip.machine->hbm.value.value());
