@@ -108,11 +108,11 @@ Result<std::vector<MeasuredCollective>> read_collectives(std::string_view csv, c
     if (is_nccl_log(csv)) {
         return read_nccl_log(csv, origin).and_then([&](NcclLog log) {
             std::vector<MeasuredCollective>& rows = log.rows;
-            if (log.wrong > 0) {
-                return Result<std::vector<MeasuredCollective>>(refuse(
-                    say("{} has wrong results at {} of its sizes (#wrong); expected a log whose results "
-                        "are right.",
-                        origin, log.wrong)));
+            if (!log.wrong.empty()) {
+                return Result<std::vector<MeasuredCollective>>(
+                    refuse(say("{} has wrong results at {} of its sizes (#wrong), {}; expected a log whose "
+                               "results are right.",
+                               origin, log.wrong.size(), wrong_nccl_rows(log.wrong))));
             }
             const bool fits = rows.empty() || may_be_fitted(rows.front().operation);
             return fits ? Result<std::vector<MeasuredCollective>>(std::move(rows))

@@ -128,6 +128,15 @@ std::optional<Collective> operation_of_program(std::string_view program) {
 
 } // namespace
 
+std::string wrong_nccl_rows(const std::vector<WrongNcclRow>& wrong) {
+    constexpr std::size_t most = 6;
+    std::string words;
+    for (std::size_t k = 0; k < std::min(most, wrong.size()); ++k) {
+        words += (k == 0 ? "" : ", ") + say("{:.0f} B (line {})", wrong[k].bytes, wrong[k].line);
+    }
+    return wrong.size() > most ? say("{} and {} more", words, wrong.size() - most) : words;
+}
+
 bool is_nccl_log(std::string_view text) {
     const std::vector<std::string_view> lines = lines_of(text);
     return std::ranges::any_of(lines, [](std::string_view line) {
@@ -203,18 +212,18 @@ Result<NcclLog> read_nccl_log(std::string_view text, const std::string& origin,
                                       k + 1, shortened(words[*head.time])));
         }
         if (has_wrong_values(words, head)) {
-            ++all.wrong;
+            all.wrong.push_back({static_cast<std::int64_t>(k) + 1, static_cast<double>(*bytes)});
             continue;
         }
         all.rows.push_back(
             {static_cast<std::int64_t>(k) + 1, *what, head.ranks, static_cast<double>(*bytes), *time, {}});
     }
-    if (all.wrong == 0 && head.out_of_bounds > 0) {
+    if (all.wrong.empty() && head.out_of_bounds > 0) {
         return refuse(say("{} counts {} out of bounds values and does not say at which sizes; expected a log "
                           "whose results are right.",
                           origin, head.out_of_bounds));
     }
-    if (all.wrong > 0 && all.rows.empty()) {
+    if (!all.wrong.empty() && all.rows.empty()) {
         return refuse(say("{} has wrong results at all of its sizes (#wrong); expected one whose results are "
                           "right.",
                           origin));

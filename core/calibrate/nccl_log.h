@@ -15,10 +15,19 @@ namespace meshslice {
 /// and has "busbw".
 [[nodiscard]] bool is_nccl_log(std::string_view text);
 
+/// A size at which results are wrong.
+struct WrongNcclRow {
+    std::int64_t line = 0; ///< of the log, from 1
+    double bytes = 0;
+};
+
+/// "2048 B (line 9), 4096 B (line 10)", of so many as a sentence holds, as the log writes sizes.
+[[nodiscard]] std::string wrong_nccl_rows(const std::vector<WrongNcclRow>& wrong);
+
 /// What such a log measured.
 struct NcclLog {
     std::vector<MeasuredCollective> rows; ///< whose results are right
-    std::int64_t wrong = 0;               ///< rows with a "#wrong" above 0, which are not among them
+    std::vector<WrongNcclRow> wrong;      ///< with a "#wrong" above 0, which are not among them
 };
 
 /// The times of its rows, those that were not measured in place. The log says the operation ("Collective test

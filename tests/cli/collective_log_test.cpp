@@ -75,8 +75,10 @@ TEST(CollectiveLogs, LeaveOutWrongResults) {
     const std::string file = folder.file("wrong.log", "# all_reduce_perf\n" + head + rows);
     const Finished words = meshslice_command({"trace", file});
     ASSERT_EQ(words.exit_code, 0) << words.err;
-    EXPECT_THAT(words.out, AllOf(HasSubstr("Wrong results at 1 of 3 sizes (#wrong in the log) are left out."),
-                                 Not(HasSubstr("4.10 kB"))));
+    EXPECT_THAT(
+        words.out,
+        AllOf(HasSubstr("Wrong results at 1 of 3 sizes (#wrong in the log) are left out: 4096 B (line 6)."),
+              Not(HasSubstr("4.10 kB"))));
     EXPECT_EQ(nlohmann::json::parse(printed({"trace", file, "--json"}))["wrong_sizes"], 1);
     const std::string unnamed =
         folder.file("unnamed.log", head + "  1024  256  float  sum  -1  10.0  0.0  0.0  0\n");

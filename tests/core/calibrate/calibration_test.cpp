@@ -267,7 +267,9 @@ TEST(Measurements, WrongResultsOfNcclTestsAreLeftOut) {
     ASSERT_TRUE(read) << read.error().sentence;
     ASSERT_EQ(read->rows.size(), 2U);
     EXPECT_DOUBLE_EQ(read->rows[1].bytes, 8192) << "not checked, and not known to be wrong";
-    EXPECT_EQ(read->wrong, 2);
+    ASSERT_EQ(read->wrong.size(), 2U);
+    EXPECT_DOUBLE_EQ(read->wrong[0].bytes, 2048);
+    EXPECT_EQ(read->wrong[1].line, 6);
     const auto refusal = [](const std::string& text) {
         const auto made = read_nccl_log(text, "nccl.txt");
         return made ? std::string("it is read") : made.error().sentence;
@@ -279,7 +281,7 @@ TEST(Measurements, WrongResultsOfNcclTestsAreLeftOut) {
                       "[1,0]<stdout>:# size time busbw\n[1,0]<stdout>: 8 2.5 1\n"),
               "it is read");
     EXPECT_THAT(read_collectives(head + right + wrong, "nccl.txt").error().sentence,
-                HasSubstr("has wrong results at 1 of its sizes"));
+                HasSubstr("has wrong results at 1 of its sizes (#wrong), 2048 B (line 5)"));
 }
 
 /// Each of 4 chips gives 1000 numbers of 2 bytes: 8000 bytes are gathered, and 2000 are summed.

@@ -71,8 +71,8 @@ struct CollectiveLog {
     std::optional<LineFit> measured = {}, ours = {};
     std::string no_fit = {}; ///< why nothing is fitted to what was measured
     std::int64_t servers = 1;
-    std::int64_t wrong = 0; ///< sizes whose results are wrong, which do not count
-    Machine chip = {};      ///< that it is held against
+    std::vector<WrongNcclRow> wrong = {}; ///< sizes whose results are wrong, which do not count
+    Machine chip = {};                    ///< that it is held against
 
     [[nodiscard]] Collective what() const { return rows.front().row.operation; }
     [[nodiscard]] std::int64_t ranks() const { return rows.front().row.chips; }
@@ -319,11 +319,20 @@ Tree fit_values(const std::optional<LineFit>& fit) {
                : Tree();
 }
 
+Tree wrong_bytes(const CollectiveLog& log) {
+    Tree all = Tree::array();
+    for (const WrongNcclRow& one : log.wrong) {
+        all.push_back(one.bytes);
+    }
+    return all;
+}
+
 Tree values_of(const CollectiveLog& log) {
     Tree values = {{"writer", "nccl-tests"},
                    {"operation", std::string(name(log.what()))},
                    {"ranks", log.ranks()},
-                   {"wrong_sizes", log.wrong},
+                   {"wrong_sizes", log.wrong.size()},
+                   {"wrong_bytes", wrong_bytes(log)},
                    {"fit", fit_values(log.measured)},
                    {"sizes", Tree::array()}};
     if (log.predicted()) {
@@ -394,9 +403,10 @@ Result<Answer> collective_log_answer(const Asked& asked, const Question* over, c
     }
     Answer answer{values_of(log), headline_of(log), say("{}, a log of {}", path, "nccl-tests"),
                   Confidence::exact};
-    if (log.wrong > 0) {
-        answer.notes.push_back(say("Wrong results at {} of {} sizes (#wrong in the log) are left out.",
-                                   log.wrong, log.wrong + static_cast<std::int64_t>(log.rows.size())));
+    if (!log.wrong.empty()) {
+        answer.notes.push_back(say("Wrong results at {} of {} sizes (#wrong in the log) are left out: {}.",
+                                   log.wrong.size(), log.wrong.size() + log.rows.size(),
+                                   wrong_nccl_rows(log.wrong)));
     }
     if (std::string edited = log.predicted() ? edited_words(log.chip) : std::string(); !edited.empty()) {
         answer.notes.push_back(std::move(edited));
