@@ -1,5 +1,6 @@
 #include "core/import/device_trace.h"
 
+#include "core/base/json/stream_letters.h"
 #include "core/base/say.h"
 #include "core/import/chakra_trace.h"
 #include "core/import/gzip_file.h"
@@ -67,6 +68,9 @@ class TraceReader final : public nlohmann::json_sax<nlohmann::json> {
     }
     bool key(string_t& value) override {
         key_ = std::move(value);
+        if (depth_ == 1 && (key_ == "schemaVersion" || key_ == "deviceProperties")) {
+            events_.of_kineto();
+        }
         return true;
     }
     bool end_object() override {
@@ -219,7 +223,8 @@ Result<DeviceTrace> read_device_trace(std::istream& stream, const std::string& o
                                       const RunControl& control) {
     ProfilerEvents events;
     TraceReader reader(events, control);
-    if (!nlohmann::json::sax_parse(stream, &reader)) {
+    StreamLetters letters(*stream.rdbuf());
+    if (!nlohmann::json::sax_parse(letters.begin(), StreamLetters::end(), &reader)) {
         return reader.stopped() ? Result<DeviceTrace>(cancelled())
                                 : refuse(say("{} is broken at byte {}; expected the JSON of a trace.", origin,
                                              reader.broke_at().value_or(0)));

@@ -9,6 +9,8 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <sqlite3.h>
 #include <utility>
@@ -39,6 +41,9 @@ constexpr std::array activities = {GpuActivity{"CUPTI_ACTIVITY_KIND_KERNEL", "ke
                                    GpuActivity{"CUPTI_ACTIVITY_KIND_MEMCPY", "gpu_memcpy", "", "Memcpy"},
                                    GpuActivity{"CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", "", "Memset"}};
 constexpr const char* ranges_table = "NVTX_EVENTS";
+constexpr const char* memory_table_name = "CUDA_GPU_MEMORY_USAGE_EVENTS";
+constexpr const char* gpus_table = "TARGET_INFO_GPU";
+constexpr const char* cuda_devices_table = "TARGET_INFO_CUDA_DEVICE";
 constexpr const char* texts_table = "StringIds";
 
 class NsightReader {
@@ -79,6 +84,12 @@ class NsightReader {
             return refuse(say("{} has no kernel and no copy of a GPU.", origin_));
         }
         if (const Result<void> taken = take_steps(); !taken) {
+            return refuse(taken.error());
+        }
+        if (const Result<void> taken = take_memory(); !taken) {
+            return refuse(taken.error());
+        }
+        if (const Result<void> taken = take_capacities(); !taken) {
             return refuse(taken.error());
         }
         events_.written_by(TraceWriter::nsight);
@@ -183,10 +194,68 @@ class NsightReader {
     }
 
     /// Processes that each see one device as their first are distinguished by the number of the process.
-    std::string device_of(std::int64_t process, std::int64_t device) {
+    static std::string device_of(std::int64_t process, std::int64_t device) {
         constexpr std::int64_t of_process = 0x1000000;
-        const std::int64_t number = process / of_process % of_process;
-        return number == 0 ? std::to_string(device) : fmt::format("{} of process {}", device, number);
+        return device_of_number(process / of_process % of_process, device);
+    }
+    static std::string device_of_number(std::int64_t process, std::int64_t device) {
+        return process == 0 ? std::to_string(device) : fmt::format("{} of process {}", device, process);
+    }
+    [[nodiscard]] bool has_columns(const char* table, std::initializer_list<const char*> names) const {
+        return has_table(table) &&
+               std::ranges::all_of(names, [&](const char* one) { return has_column(table, one); });
+    }
+
+    /// What CUDA gives to a process and gets back (nsys profile --cuda-memory-usage=true), added up: memory
+    /// of the device, arrays in it, and what its code has (ENUM_CUDA_MEM_KIND: 2, 3 and 5), not the host's
+    /// and not what moves between them. What was given before the profile began is not known, so its return
+    /// does not count.
+    Result<void> take_memory() {
+        if (!has_columns(memory_table_name,
+                         {"start", "deviceId", "address", "bytes", "memKind", "memoryOperationType"})) {
+            return {};
+        }
+        struct Held {
+            double bytes = 0;
+            std::map<std::int64_t, double> by_address = {};
+        };
+        std::map<std::string, Held> held;
+        TraceMembers event;
+        event.phase = "i";
+        event.name = "[memory]";
+        event.has_start = true;
+        return each(fmt::format("SELECT a.start, {}, a.deviceId, a.address, a.bytes, a.memoryOperationType "
+                                "FROM {} a WHERE a.memKind IN (2, 3, 5) ORDER BY a.start, a.rowid",
+                                column_or(memory_table_name, "globalPid", "0"), memory_table_name),
+                    [&](const Statement& row) {
+                        event.device =
+                            device_of(sqlite3_column_int64(row.get(), 1), sqlite3_column_int64(row.get(), 2));
+                        Held& its = held[event.device];
+                        double& there = its.by_address[sqlite3_column_int64(row.get(), 3)];
+                        const bool given = sqlite3_column_int64(row.get(), 5) == 0;
+                        const double now = given ? std::max(0.0, sqlite3_column_double(row.get(), 4)) : 0.0;
+                        its.bytes += now - there;
+                        there = now;
+                        event.start_us = static_cast<double>(sqlite3_column_int64(row.get(), 0)) * us_of_ns;
+                        event.allocated = its.bytes;
+                        events_.take(event);
+                    });
+    }
+
+    Result<void> take_capacities() {
+        if (!has_columns(gpus_table, {"id", "totalMemory"}) ||
+            !has_columns(cuda_devices_table, {"gpuId", "cudaId", "pid"})) {
+            return {};
+        }
+        return each(fmt::format("SELECT c.pid, c.cudaId, g.totalMemory FROM {} c JOIN {} g ON g.id = c.gpuId",
+                                cuda_devices_table, gpus_table),
+                    [&](const Statement& row) {
+                        const double bytes = sqlite3_column_double(row.get(), 2);
+                        const std::int64_t device = sqlite3_column_int64(row.get(), 1);
+                        events_.take_capacity(device_of_number(sqlite3_column_int64(row.get(), 0), device),
+                                              bytes);
+                        events_.take_capacity(std::to_string(device), bytes); // of activities without one
+                    });
     }
 
     Result<void> take_steps() {

@@ -107,6 +107,7 @@ void ProfilerEvents::take(const TraceMembers& event) {
     }
     static constexpr std::string_view step = "ProfilerStep#";
     if (event.name.starts_with(step)) {
+        kineto_ = true;
         take_step(event.name, event.start_us, event.length_us, event.category == "gpu_user_annotation");
         return;
     }
@@ -116,6 +117,7 @@ void ProfilerEvents::take(const TraceMembers& event) {
         "ac2g",   "Trace",        "gpu_user_annotation", "overhead",        "cpu_instant_event"};
     const auto is = [&](const char* category) { return event.category == category; };
     if (std::ranges::any_of(of_host, is)) {
+        kineto_ = true;
         return;
     }
     const bool gpu = std::ranges::any_of(gpu_categories, is);
@@ -197,8 +199,8 @@ Result<DeviceTrace> ProfilerEvents::trace(const std::string& origin) {
     const auto devices = tpu_lanes();
     trace.predicted = predicted_;
     trace.writer = writer_ != TraceWriter::other ? writer_
-                   : gpus_                       ? TraceWriter::kineto
-                   : devices.empty()             ? TraceWriter::other
+                   : gpus_ && kineto_            ? TraceWriter::kineto
+                   : gpus_ || devices.empty()    ? TraceWriter::other
                                                  : TraceWriter::xprof;
     const auto kept = [&](const RawEvent& event) {
         return gpus_ ? event.of_gpu : devices.empty() || devices.contains(event.lane);

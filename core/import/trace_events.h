@@ -37,6 +37,8 @@ class ProfilerEvents {
     void written_by(TraceWriter writer) { writer_ = writer; }
     /// The bytes that a GPU has.
     void take_capacity(std::string device, double bytes) { capacities_[std::move(device)] = bytes; }
+    /// Where the file says that PyTorch's profiler wrote it.
+    void of_kineto() { kineto_ = true; }
     /// By this program, of a run that it predicts.
     void predicted() { predicted_ = true; }
 
@@ -77,7 +79,7 @@ class ProfilerEvents {
     [[nodiscard]] std::string kernels_of_steps(const RawEvent& event) const;
     [[nodiscard]] DeviceLane named(const RawLane& lane, std::vector<DeviceEvent> events) const;
 
-    bool gpus_ = false, predicted_ = false;
+    bool gpus_ = false, predicted_ = false, kineto_ = false;
     TraceWriter writer_ = TraceWriter::other;
     std::vector<RawEvent> events_;
     std::vector<RawLane> lanes_;

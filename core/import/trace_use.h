@@ -3,6 +3,7 @@
 #include "core/import/device_trace.h"
 #include "core/run/run.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,9 @@ struct DeviceUse {
     double communication_s = 0; ///< all of it, hidden or not
 
     [[nodiscard]] double of(DeviceWork work) const { return parts_s[static_cast<std::size_t>(work)]; }
-    [[nodiscard]] double hidden_s() const { return communication_s - of(DeviceWork::communication); }
+    [[nodiscard]] double hidden_s() const {
+        return std::max(0.0, communication_s - of(DeviceWork::communication));
+    }
 };
 /// All events of one kernel in a stretch.
 struct KernelUse {

@@ -207,6 +207,22 @@ TEST(DeviceTrace, OfOthersIsEveryLine) {
     EXPECT_TRUE(trace->steps.empty());
 }
 
+/// Kernels alone do not show who wrote them; what only PyTorch's profiler writes does.
+TEST(DeviceTrace, IsOfPyTorchWhereItSaysSo) {
+    const std::string kernel = R"({"ph":"X","cat":"kernel","pid":0,"tid":7,"ts":0,"dur":4,"name":"gemm"})";
+    const auto writer_of = [](const std::string& text) {
+        const auto trace = read(text);
+        EXPECT_TRUE(trace) << trace.error().sentence;
+        return trace ? trace->writer : TraceWriter::nsight;
+    };
+    EXPECT_EQ(writer_of("[" + kernel + "]"), TraceWriter::other);
+    EXPECT_EQ(writer_of(R"({"schemaVersion": 1, "traceEvents": [)" + kernel + "]}"), TraceWriter::kineto);
+    EXPECT_EQ(writer_of("[" + kernel +
+                        R"(,{"ph":"X","cat":"cpu_op","pid":1,"tid":1,"ts":0,"dur":4,)"
+                        R"("name":"aten::mm"}])"),
+              TraceWriter::kineto);
+}
+
 TEST(DeviceTrace, IsRefusedWithWhatIsWrong) {
     const auto refusal = [](const std::string& text) {
         const auto trace = read(text);

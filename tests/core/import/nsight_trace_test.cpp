@@ -10,7 +10,9 @@
 
 #include <fstream>
 #include <iterator>
+#include <sqlite3.h>
 #include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -83,6 +85,66 @@ TEST(NsightTrace, IsRefusedWithWhatIsWrong) {
     EXPECT_THAT(refusal(other), HasSubstr("CUPTI_ACTIVITY_KIND_KERNEL has no column \"streamId\""));
     rename("CUPTI_", "OTHER_");
     EXPECT_THAT(refusal(other), HasSubstr("has no table CUPTI_ACTIVITY_KIND_KERNEL"));
+}
+
+/// The bytes of a database that SQL makes.
+std::string database_of(const std::string& sql) {
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(":memory:", &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(database);
+    sqlite3_int64 size = 0;
+    unsigned char* const bytes = sqlite3_serialize(database, "main", &size, 0);
+    std::string made(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+    sqlite3_free(bytes);
+    sqlite3_close(database);
+    return made;
+}
+
+/// Tables and columns of the export's schema. A kernel of process 7 on device 0 from 1000 ns to 3000 ns.
+constexpr const char* with_memory = R"(
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, deviceId INT, streamId INT, globalPid INT);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 7, 7 * 0x1000000);
+CREATE TABLE TARGET_INFO_GPU (id INT, name TEXT, totalMemory INT);
+INSERT INTO TARGET_INFO_GPU VALUES (3, 'a', 100), (4, 'b', 8000);
+CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INT, cudaId INT, pid INT);
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (4, 0, 7);
+CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INT, globalPid INT, deviceId INT, address INT, bytes INT,
+    memKind INT, memoryOperationType INT);
+)";
+const std::string memory_row = "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES ";
+
+/// 100 before the kernel, 40 more at 1500, 100 back at 2000. 30 of an array come at 2500. What is of the host
+/// (kind 1) or moves to it (4), and the return of what was there before (address 99), does not count.
+TEST(NsightTrace, AddsUpTheMemoryOfDevices) {
+    const auto trace = read_nsight_bytes(
+        database_of(with_memory + memory_row +
+                    "(500, 7 * 0x1000000, 0, 16, 100, 2, 0), (600, 7 * 0x1000000, 0, 32, 5000, 1, 0),"
+                    "(700, 7 * 0x1000000, 0, 99, 900, 2, 1), (800, 7 * 0x1000000, 0, 48, 700, 4, 0),"
+                    "(2000, 7 * 0x1000000, 0, 16, 100, 2, 1), (1500, 7 * 0x1000000, 0, 64, 40, 2, 0),"
+                    "(2500, 7 * 0x1000000, 0, 16, 30, 3, 0);"),
+        "a.sqlite");
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    ASSERT_EQ(trace->memory.size(), 1u);
+    EXPECT_EQ(trace->memory[0].device, "0 of process 7");
+    EXPECT_EQ(trace->memory[0].capacity, 8000);
+    std::vector<double> held;
+    for (const MemoryPoint& one : trace->memory[0].points) {
+        held.push_back(one.held);
+    }
+    EXPECT_THAT(held, ElementsAre(100, 100, 140, 40, 70)) << "the second is the return that does not count";
+    const auto most = most_held(*trace, {Time(0), trace->end});
+    ASSERT_EQ(most.size(), 1u);
+    EXPECT_EQ(most[0].bytes, 140);
+    EXPECT_EQ(most[0].at, Time(500'000)) << "500 ns after the kernel's begin, in ps";
+}
+
+TEST(NsightTrace, HasNoMemoryWhereItsTableLacksAColumn) {
+    std::string other = with_memory;
+    other.replace(other.find("memKind"), 7, "another");
+    const auto trace = read_nsight_bytes(database_of(other), "a.sqlite");
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    EXPECT_TRUE(trace->memory.empty());
 }
 
 TEST(NsightTrace, StepsAreKnownByTheirNames) {
