@@ -17,11 +17,12 @@ namespace meshslice {
 namespace {
 
 constexpr mode_t mode_of_new_files = 0666;
-constexpr off_t most_bytes_of_lines = off_t{1} << 30; // more than any of our files has
+constexpr std::size_t most_bytes_of_line = std::size_t{1} << 26; // more than any of ours has
 
-/// All of it, or none where the system does not give it.
-Result<std::string> content(int file, const std::string& path) {
-    std::string text;
+/// Hands over its lines without their ends, until `take` returns false; what follows the last end.
+Result<std::string> each_line(int file, const std::string& path,
+                              const std::function<bool(const std::string& line)>& take) {
+    std::string open;
     std::array<char, 1U << 16U> buffer{};
     for (off_t at = 0;;) {
         const ssize_t read = ::pread(file, buffer.data(), buffer.size(), at);
@@ -32,10 +33,22 @@ Result<std::string> content(int file, const std::string& path) {
             return refuse(fmt::format("{} cannot be read: {}.", path, because_of(errno, path)));
         }
         if (read == 0) {
-            return text;
+            return open;
         }
-        text.append(buffer.data(), static_cast<std::size_t>(read));
         at += read;
+        std::string_view part(buffer.data(), static_cast<std::size_t>(read));
+        for (std::size_t end = part.find('\n'); end != std::string_view::npos; end = part.find('\n')) {
+            open.append(part.substr(0, end));
+            if (!take(open)) {
+                return std::string();
+            }
+            open.clear();
+            part.remove_prefix(end + 1);
+        }
+        open.append(part);
+        if (open.size() > most_bytes_of_line) {
+            return refuse(fmt::format("{} has a line of more than 64 MiB.", path));
+        }
     }
 }
 
@@ -44,7 +57,7 @@ Result<std::string> content(int file, const std::string& path) {
 struct LineFile::State {
     std::string path;
     int file = -1;
-    std::vector<std::string> lines = {};
+    std::size_t count = 0;
     std::string rest = {};
     off_t rest_at = 0;
 
@@ -74,25 +87,28 @@ Result<LineFile> LineFile::open(const std::string& path) {
         return refuse(
             not_written(path, errno == EWOULDBLOCK ? "another process writes it" : because_of(errno, path)));
     }
-    if (found.st_size > most_bytes_of_lines) {
-        return refuse(fmt::format("{} has more than 1 GiB.", path));
+    Result<std::string> rest = each_line(file, path, [&](const std::string& line) {
+        ++state->count;
+        state->rest_at += static_cast<off_t>(line.size() + 1);
+        return true;
+    });
+    if (!rest) {
+        return refuse(rest.error());
     }
-    const Result<std::string> text = content(file, path);
-    if (!text) {
-        return refuse(text.error());
-    }
-    std::size_t begin = 0;
-    for (std::size_t end = text->find('\n'); end != std::string::npos; end = text->find('\n', begin)) {
-        state->lines.push_back(text->substr(begin, end - begin));
-        begin = end + 1;
-    }
-    state->rest = text->substr(begin);
-    state->rest_at = static_cast<off_t>(begin);
+    state->rest = *std::move(rest);
     return LineFile(std::move(state));
 }
 
-const std::vector<std::string>& LineFile::lines() const {
-    return state_->lines;
+std::size_t LineFile::count() const {
+    return state_->count;
+}
+
+Result<void> LineFile::each(const std::function<bool(const std::string& line)>& take) const {
+    std::size_t left = state_->count;
+    const Result<std::string> rest = each_line(state_->file, state_->path, [&](const std::string& line) {
+        return left > 0 && take(line) && --left > 0;
+    });
+    return rest ? Result<void>() : refuse(rest.error());
 }
 
 const std::string& LineFile::rest() const {

@@ -2,10 +2,11 @@
 
 #include "core/base/result.h"
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace meshslice {
 
@@ -21,8 +22,11 @@ class LineFile {
     LineFile& operator=(LineFile&& other) noexcept;
     ~LineFile();
 
-    /// What was in it when it was opened, without the ends of lines.
-    [[nodiscard]] const std::vector<std::string>& lines() const;
+    /// Lines that were in it when it was opened.
+    [[nodiscard]] std::size_t count() const;
+    /// Reads those, without their ends, one after the other until `take` returns false. None of them is held,
+    /// as a file may be larger than the memory.
+    [[nodiscard]] Result<void> each(const std::function<bool(const std::string& line)>& take) const;
     /// What follows them without an end, of a writer that was killed; add() would go on with it.
     [[nodiscard]] const std::string& rest() const;
     [[nodiscard]] Result<void> cut_rest();

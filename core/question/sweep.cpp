@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <utility>
 #include <variant>
@@ -22,7 +23,7 @@
 namespace meshslice {
 namespace {
 
-constexpr std::size_t most_points = 65'536;
+constexpr std::size_t most_kept_points = 65'536, most_handed_over = 1'000'000'000;
 constexpr std::string_view hardware_key = "hardware";
 
 /// Empty where the field has an effect.
@@ -56,7 +57,8 @@ Result<void> has_effects(const Sweep& sweep) {
             return taken;
         }
         std::string first;
-        for (std::size_t point = 0; point < sweep.size(); ++point) {
+        const std::size_t looked_at = std::min(sweep.size(), most_kept_points);
+        for (std::size_t point = 0; point < looked_at; ++point) {
             Result<Scenario> scenario = with_values(sweep.scenario, sweep.fields, values_at(sweep, point));
             std::string why;
             if (scenario) {
@@ -161,23 +163,21 @@ Result<SweepPoint> point_of(const Sweep& sweep, std::size_t index, const RunCont
 /// Points that are done, handed over in their order.
 class InOrder {
   public:
-    InOrder(std::size_t from, std::size_t size, const TakePoint& take)
-        : waiting_(size - from), from_(from), next_(from), take_(take) {}
+    InOrder(std::size_t from, const TakePoint& take) : next_(from), take_(take) {}
 
     void add(std::size_t index, SweepPoint point) {
         const std::scoped_lock lock(mutex_);
-        waiting_[index - from_] = std::move(point);
-        while (next_ - from_ < waiting_.size() && waiting_[next_ - from_]) {
-            take_(*waiting_[next_ - from_]);
-            waiting_[next_ - from_].reset();
+        waiting_.emplace(index, std::move(point));
+        for (auto next = waiting_.find(next_); next != waiting_.end(); next = waiting_.find(next_)) {
+            take_(next->second);
+            waiting_.erase(next);
             ++next_;
         }
     }
 
   private:
     std::mutex mutex_;
-    std::vector<std::optional<SweepPoint>> waiting_;
-    std::size_t from_;
+    std::map<std::size_t, SweepPoint> waiting_; ///< for those before them
     std::size_t next_;
     const TakePoint& take_;
 };
@@ -273,17 +273,28 @@ Result<Vary> parse_vary(const Question& question, const Scenario& scenario, std:
         [&](const auto& parts) { return parse_values(*found, parts.second, {}, read_file); });
 }
 
-Result<void> checked(const Sweep& sweep) {
+namespace {
+
+Result<void> checked_size(const Sweep& sweep, std::size_t most) {
     if (sweep.fields.empty() || sweep.fields.size() > 2) {
         return refuse(say("{} fields vary; expected one or two.", sweep.fields.size()));
     }
     if (sweep.fields.size() == 2 && sweep.fields[0].key == sweep.fields[1].key) {
         return refuse(say("The {} varies twice; expected two different fields.", sweep.name(0)));
     }
-    if (sweep.size() > most_points) {
-        return refuse(say("The sweep has {} points; expected at most {}.", sweep.size(), most_points));
+    if (sweep.size() > most) {
+        return refuse(say("The sweep has {} points; expected at most {}.", sweep.size(), most));
     }
     return has_effects(sweep);
+}
+
+} // namespace
+
+Result<void> checked(const Sweep& sweep) {
+    return checked_size(sweep, most_kept_points);
+}
+Result<void> checked_to_hand_over(const Sweep& sweep) {
+    return checked_size(sweep, most_handed_over);
 }
 
 bool Sweep::operator==(const Sweep& other) const {
@@ -315,6 +326,10 @@ std::size_t Sweep::size() const {
         points *= field.values.size();
     }
     return points;
+}
+
+bool Sweep::kept_whole() const {
+    return size() <= most_kept_points;
 }
 
 std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point) {
@@ -387,7 +402,7 @@ Result<Answer> answer_at(const Sweep& sweep, std::size_t point, const RunControl
 
 Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from, const RunControl& control,
                        unsigned threads) {
-    if (const Result<void> valid = checked(sweep); !valid) {
+    if (const Result<void> valid = checked_to_hand_over(sweep); !valid) {
         return valid;
     }
     const std::size_t size = sweep.size();
@@ -395,7 +410,7 @@ Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t fr
         return {};
     }
     const bool alone = !sweep.over->swept || !sweep.over->swept->together;
-    InOrder ordered(from, size, take);
+    InOrder ordered(from, take);
     std::atomic<std::size_t> done = from;
     const auto take_one = [&](std::size_t index) {
         Result<SweepPoint> point =

@@ -28,6 +28,9 @@ struct Sweep {
     Speech speech = Speech::file;
 
     [[nodiscard]] std::size_t size() const;
+    /// Whether its points are few enough to be kept, as pictures and windows need; else they are handed over
+    /// and forgotten.
+    [[nodiscard]] bool kept_whole() const;
     /// Of the field in this place.
     [[nodiscard]] const FieldRow& row(std::size_t which) const;
     /// What sentences call it: "batch".
@@ -107,8 +110,10 @@ struct SweptQuestion {
                                       std::string_view words, const ReadFile& read_file = {});
 
 /// Refused where there is nothing to vary, a field varies twice, one has no effect in any point, or there are
-/// too many points.
+/// too many points to be kept.
 [[nodiscard]] Result<void> checked(const Sweep& sweep);
+/// The same of a sweep whose points are handed over, which may have 10^9.
+[[nodiscard]] Result<void> checked_to_hand_over(const Sweep& sweep);
 
 /// The values of a sweep's point, counted from 0.
 [[nodiscard]] std::vector<FieldValue> values_at(const Sweep& sweep, std::size_t point);
@@ -134,8 +139,8 @@ using TakePoint = std::function<void(const SweepPoint& point)>;
 
 /// Asks for the points from `from` on, the number of those that are done already, several at a time where the
 /// question says so; each is handed over as soon as all before it are. Points without an answer are points
-/// like any other. Refused where checked() refuses, or when stopped; what was handed over stays good then,
-/// and a later run can go on from there.
+/// like any other. Refused where checked_to_hand_over() refuses, or when stopped; what was handed over stays
+/// good then, and a later run can go on from there.
 [[nodiscard]] Result<void> run_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from = 0,
                                      const RunControl& control = {}, unsigned threads = 0);
 

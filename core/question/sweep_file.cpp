@@ -90,8 +90,8 @@ std::optional<SweepPoint> point_of_line(const std::string& line, const Sweep& sw
     return point;
 }
 
-SweepFile::SweepFile(LineFile file, std::vector<SweepPoint> points)
-    : file_(std::move(file)), points_(std::move(points)) {}
+SweepFile::SweepFile(std::string path, LineFile file, std::size_t done, std::vector<SweepPoint> points)
+    : path_(std::move(path)), file_(std::move(file)), done_(done), points_(std::move(points)) {}
 
 Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, bool resume) {
     std::error_code ignored; // Where nothing is known about it, opening it says why.
@@ -104,8 +104,16 @@ Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, b
         return refuse(file.error());
     }
     const std::string head = head_line(sweep);
-    const std::vector<std::string>& lines = file->lines();
-    if (lines.empty() ? !head.starts_with(file->rest()) : lines.front() != head) {
+    std::string first;
+    if (const Result<void> read = file->each([&](const std::string& line) {
+            first = line;
+            return false;
+        });
+        !read) {
+        return refuse(read.error());
+    }
+    const std::size_t lines = file->count();
+    if (lines == 0 ? !head.starts_with(file->rest()) : first != head) {
         return refuse(fmt::format("{} holds another sweep, or that of another version of the program; name "
                                   "another file.",
                                   path));
@@ -113,21 +121,44 @@ Result<SweepFile> SweepFile::open(const std::string& path, const Sweep& sweep, b
     if (const Result<void> whole = file->cut_rest(); !whole) {
         return refuse(whole.error());
     }
-    if (lines.empty()) {
-        return file->add(head).map([&] { return SweepFile(*std::move(file), {}); });
+    if (lines == 0) {
+        return file->add(head).map([&] { return SweepFile(path, *std::move(file), 0, {}); });
     }
-    if (lines.size() - 1 > sweep.size()) {
+    if (lines - 1 > sweep.size()) {
         return refuse(fmt::format("{} has more points than this sweep.", path));
     }
-    std::vector<SweepPoint> points;
-    for (std::size_t k = 1; k < lines.size(); ++k) {
-        std::optional<SweepPoint> point = point_of_line(lines[k], sweep, k - 1);
-        if (!point) {
-            return refuse(fmt::format("{} is damaged at line {}.", path, k + 1));
+    SweepFile made(path, *std::move(file), lines - 1, {});
+    if (sweep.kept_whole()) {
+        std::vector<SweepPoint> points;
+        const Result<void> read = made.each(sweep, [&](const SweepPoint& point) {
+            points.push_back(point);
+            return true;
+        });
+        if (!read) {
+            return refuse(read.error());
         }
-        points.push_back(*std::move(point));
+        made.points_ = std::move(points);
     }
-    return SweepFile(*std::move(file), std::move(points));
+    return made;
+}
+
+Result<void> SweepFile::each(const Sweep& sweep,
+                             const std::function<bool(const SweepPoint& point)>& take) const {
+    std::size_t line = 0;
+    bool damaged = false;
+    return file_
+        .each([&](const std::string& words) {
+            if (++line == 1) {
+                return done_ > 0;
+            }
+            const std::optional<SweepPoint> point = point_of_line(words, sweep, line - 2);
+            damaged = !point;
+            return point && take(*point) && line <= done_;
+        })
+        .and_then([&] {
+            return damaged ? Result<void>(refuse(fmt::format("{} is damaged at line {}.", path_, line)))
+                           : Result<void>();
+        });
 }
 
 Result<void> SweepFile::add(const Sweep& sweep, const SweepPoint& point) {

@@ -5,6 +5,7 @@
 #include "core/question/sweep.h"
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,14 +26,21 @@ class SweepFile {
     /// damaged.
     [[nodiscard]] static Result<SweepFile> open(const std::string& path, const Sweep& sweep, bool resume);
 
-    /// Those that it had when it was opened, from the first one on.
+    /// Those that it had when it was opened, from the first one on, of a sweep that is kept whole.
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
+    /// So many, of any sweep.
+    [[nodiscard]] std::size_t done() const { return done_; }
+    /// Hands over those, read again, until `take` returns false; refused where the file is damaged.
+    [[nodiscard]] Result<void> each(const Sweep& sweep,
+                                    const std::function<bool(const SweepPoint& point)>& take) const;
     [[nodiscard]] Result<void> add(const Sweep& sweep, const SweepPoint& point);
 
   private:
-    SweepFile(LineFile file, std::vector<SweepPoint> points);
+    SweepFile(std::string path, LineFile file, std::size_t done, std::vector<SweepPoint> points);
 
+    std::string path_;
     LineFile file_;
+    std::size_t done_;
     std::vector<SweepPoint> points_;
 };
 

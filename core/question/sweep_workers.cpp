@@ -135,7 +135,8 @@ class HandedOut {
 
 Result<void> hand_out_sweep(const Sweep& sweep, const TakePoint& take, std::size_t from,
                             const RunControl& control, ProcessLink& link) {
-    return checked(sweep).and_then([&] { return HandedOut(sweep, take, from, control, link).run(); });
+    return checked_to_hand_over(sweep).and_then(
+        [&] { return HandedOut(sweep, take, from, control, link).run(); });
 }
 
 Result<void> work_on_sweep(const Sweep& sweep, ProcessLink& link) {

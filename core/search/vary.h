@@ -22,7 +22,7 @@ struct Vary {
 };
 
 /// More values than one reads.
-inline constexpr std::size_t most_values = 4096;
+inline constexpr std::size_t most_values = 32'768;
 
 /// Whether a sweep can go through the field: it is a number, a choice, a switch, a preset or a mesh.
 [[nodiscard]] bool can_vary(const FieldRow& row);

@@ -175,6 +175,26 @@ TEST(SweepCommand, ReadsFilesAmongTheValues) {
     EXPECT_THAT(none.err, HasSubstr("/no/such.json"));
 }
 
+/// Nearly 10^9 points: rows are printed as they come, those of a smaller sweep first; from a file that is
+/// gone on with, too. What needs all of them is refused.
+TEST(SweepCommand, PrintsManyPointsAsTheyCome) {
+    const TemporaryFolder folder;
+    const std::string many = "sweep --vary batch=32:1011904:+32 --vary sequence=8:252976:+8 --csv";
+    const std::string kept = many + " --out \"" + folder.path("points.jsonl") + "\"";
+    const std::string few = printed({"sweep", "--vary", "batch=32", "--vary", "sequence=8,16", "--csv"});
+    const auto first_of = [](const std::string& words) {
+        return run_process({"/bin/sh", "-c", "\"$0\" " + words + " | head -n 3", MESHSLICE_COMMAND}).out;
+    };
+    EXPECT_EQ(first_of(many), few);
+    EXPECT_EQ(first_of(kept), few);
+    EXPECT_EQ(first_of(kept + " --resume"), few);
+    const Finished json =
+        meshslice_command({"sweep", "--vary", "batch=1:300:+1", "--vary", "sequence=8:2400:+8", "--json"});
+    EXPECT_EQ(json.exit_code, 2);
+    EXPECT_THAT(json.err, HasSubstr("--json shows all points at once, and this sweep has 90000; print them "
+                                    "with --csv"));
+}
+
 TEST(SweepCommand, RefusesWhatIsNoSweep) {
     const struct {
         std::vector<std::string> arguments;

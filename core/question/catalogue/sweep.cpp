@@ -176,6 +176,15 @@ Sweep begun(const OverPtr& over, const Asked& asked) {
     return sweep;
 }
 
+/// What shows all points at once needs a sweep that is kept.
+Result<void> may_keep(const Sweep& sweep, const char* what) {
+    return sweep.kept_whole()
+               ? Result<void>()
+               : refuse(say("{} shows all points at once, and this sweep has {}; print them with --csv, or "
+                            "vary fewer values.",
+                            what, sweep.size()));
+}
+
 Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
     Sweep sweep = begun(over, asked);
     for (const std::string& words : varied(asked)) {
@@ -185,7 +194,7 @@ Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
         }
         sweep.fields.push_back(*std::move(vary));
     }
-    if (const Result<void> valid = checked(sweep); !valid) {
+    if (const Result<void> valid = checked_to_hand_over(sweep); !valid) {
         return refuse(said_here(asked, sweep, valid.error().sentence));
     }
     const bool heat = asked.said.has("--heat-map");
@@ -195,21 +204,36 @@ Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
     if (heat && sweep.fields.size() < 2) {
         return refuse("--heat-map shows two fields against each other; expected a second --vary.");
     }
+    for (const char* flag : {"--svg", "--heat-map"}) {
+        const Result<void> drawn = asked.said.has(flag) ? may_keep(sweep, flag) : Result<void>();
+        if (!drawn) {
+            return refuse(drawn.error());
+        }
+    }
     return sweep;
 }
 
-/// A sweep that runs when its points are pulled for the first time, and keeps them.
+/// A sweep that runs when its points are pulled for the first time. Its points are kept, or, of one with too
+/// many, handed over and forgotten: then points() has the first ones, up to one that runs.
 class PulledSweep {
   public:
-    PulledSweep(Sweep sweep, RunSweep run, RunControl control)
-        : sweep_(std::move(sweep)), run_(std::move(run)), control_(std::move(control)) {}
-    /// Keeps each point in a file, too, and begins after those that are in it.
-    PulledSweep(Sweep sweep, RunSweep run, SweepFile file, RunControl control)
+    /// `file`: keeps each point, too, and those that are in it are not asked for again.
+    PulledSweep(Sweep sweep, RunSweep run, std::optional<SweepFile> file, RunControl control)
         : sweep_(std::move(sweep))
         , run_(std::move(run))
         , control_(std::move(control))
-        , points_(file.points())
-        , file_(std::move(file)) {}
+        , points_(file ? file->points() : std::vector<SweepPoint>())
+        , file_(std::move(file)) {
+        for (const SweepPoint& point : points_) {
+            count(point);
+        }
+        for (std::size_t k = 0; !sweep_.kept_whole() && k < most_looked_at && !any_runs_; ++k) {
+            if (Result<SweepPoint> point = answered_point(sweep_, k, control_)) {
+                any_runs_ = point->runs();
+                points_.push_back(*std::move(point));
+            }
+        }
+    }
 
     [[nodiscard]] const Sweep& sweep() const { return sweep_; }
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
@@ -217,35 +241,51 @@ class PulledSweep {
     /// Hands over point by point, each as soon as it is known, until `take` says that it wants no more.
     template <class Take>
     [[nodiscard]] Result<void> pull(const Take& take) {
-        for (std::size_t k = 0; k < points_.size(); ++k) {
-            if (!take(points_[k])) {
-                return {};
+        const bool keep = sweep_.kept_whole();
+        std::size_t done = keep ? points_.size() : file_ ? file_->done() : 0;
+        bool more = true;
+        const auto again = [&](const SweepPoint& point) { return more = take(point); };
+        if (keep) {
+            more = std::ranges::all_of(points_, again);
+        } else if (file_) {
+            const Result<void> read = file_->each(sweep_, [&](const SweepPoint& point) {
+                count(point);
+                return again(point);
+            });
+            if (!read) {
+                return read;
             }
+        }
+        if (!more || done == sweep_.size()) {
+            return {};
         }
         std::stop_source stop;
         Result<void> kept;
         const auto on = [&](const SweepPoint& point) {
-            points_.push_back(point);
+            count(point);
+            if (keep) {
+                points_.push_back(point);
+            }
             kept = !kept || !file_ ? kept : file_->add(sweep_, point);
             if (!kept || !take(point) || control_.stop.stop_requested()) {
                 stop.request_stop();
             }
         };
         const Result<void> ran =
-            points_.size() == sweep_.size()
-                ? Result<void>()
-                : run_(sweep_, on, points_.size(), {stop.get_token(), control_.progress, control_.memory});
+            run_(sweep_, on, done, {stop.get_token(), control_.progress, control_.memory});
+        over_ = ran.has_value();
         return kept ? ran : kept;
     }
     [[nodiscard]] Result<void> pull_all() {
-        return pull([](const SweepPoint&) { return true; });
+        return over_ && !sweep_.kept_whole() ? Result<void>() : pull([](const SweepPoint&) { return true; });
     }
     /// Refuses where no point runs.
     [[nodiscard]] Result<void> anything_runs() const {
-        return std::ranges::any_of(points_, &SweepPoint::runs)
-                   ? Result<void>()
-                   : refuse(fmt::format("No point of the sweep runs. {}", points_.front().objection));
+        return any_runs_ ? Result<void>()
+                         : refuse(fmt::format("No point of the sweep runs. {}", points_.front().objection));
     }
+    /// Of those that were pulled.
+    [[nodiscard]] bool all_fit() const { return all_fit_; }
 
     /// The number that was asked for is one of the first point's that runs.
     [[nodiscard]] Result<void> has_its_number(const Asked& asked) const {
@@ -260,11 +300,19 @@ class PulledSweep {
     }
 
   private:
+    static constexpr std::size_t most_looked_at = 1000;
+
+    void count(const SweepPoint& point) {
+        any_runs_ = any_runs_ || point.runs();
+        all_fit_ = all_fit_ && point.fits();
+    }
+
     Sweep sweep_;
     RunSweep run_;
     RunControl control_;
     std::vector<SweepPoint> points_;
     std::optional<SweepFile> file_;
+    bool any_runs_ = false, all_fit_ = true, over_ = false;
 };
 using PulledPtr = std::shared_ptr<PulledSweep>;
 using TakeWords = std::function<bool(const std::string& words)>;
@@ -286,7 +334,10 @@ Result<void> pull_words(PulledSweep& pulled, const TakeWords& take) {
     const std::string healthy = of_a_healthy_machine && !sweep.scenario.assume.faults.none()
                                     ? fmt::format("{}\n", estimates_are_of_a_healthy_machine)
                                     : std::string();
-    take("\n" + plain_spaces(sweep_finding(sweep, pulled.points())) + "\n" + healthy);
+    take("\n" +
+         (sweep.kept_whole() ? plain_spaces(sweep_finding(sweep, pulled.points()))
+                             : say("{} points, too many to be held against each other.", sweep.size())) +
+         "\n" + healthy);
     return pulled.anything_runs();
 }
 
@@ -324,7 +375,7 @@ Result<PulledPtr> begun_sweep(const OverPtr& over, const RunSweep& run, const As
     if (path.empty()) {
         return asked.said.has(resume_flag)
                    ? Result<PulledPtr>(refuse("--resume goes on with the file that --out names; give both."))
-                   : std::make_shared<PulledSweep>(*std::move(sweep), run, control);
+                   : std::make_shared<PulledSweep>(*std::move(sweep), run, std::nullopt, control);
     }
     if (path == "-") {
         return refuse("--out needs the name of a file, with which --resume goes on.");
@@ -343,10 +394,9 @@ Result<Answer> answer_sweep(const OverPtr& over, const RunSweep& run, const Aske
     const PulledPtr& pulled = *begun;
     // The first point says which numbers there are, where the question does not.
     if (over && (!over->swept || !pulled->sweep().number.empty())) {
-        const Result<void> ran =
-            pulled->pull_all().and_then([&] { return pulled->anything_runs(); }).and_then([&] {
-                return pulled->has_its_number(asked);
-            });
+        const Result<void> ran = (pulled->sweep().kept_whole() ? pulled->pull_all() : Result<void>())
+                                     .and_then([&] { return pulled->anything_runs(); })
+                                     .and_then([&] { return pulled->has_its_number(asked); });
         if (!ran) {
             return refuse(ran.error());
         }
@@ -361,13 +411,12 @@ Result<Answer> answer_sweep(const OverPtr& over, const RunSweep& run, const Aske
                              [pulled](const NamedTable::Take& take) { return pull_rows(*pulled, take); }});
     answer.texts = {drawing("chart", pulled, sweep_svg), drawing("heat-map", pulled, heat_map_svg)};
     answer.pulled_values = [pulled] {
-        return pulled->pull_all().and_then([&] { return pulled->anything_runs(); }).map([&] {
-            return sweep_values(pulled->sweep(), pulled->points());
-        });
+        return may_keep(pulled->sweep(), "--json")
+            .and_then([&] { return pulled->pull_all(); })
+            .and_then([&] { return pulled->anything_runs(); })
+            .map([&] { return sweep_values(pulled->sweep(), pulled->points()); });
     };
-    answer.fits = [pulled] {
-        return pulled->pull_all().has_value() && std::ranges::all_of(pulled->points(), &SweepPoint::fits);
-    };
+    answer.fits = [pulled] { return pulled->pull_all().has_value() && pulled->all_fit(); };
     return answer;
 }
 
@@ -376,7 +425,10 @@ Result<Tree> sweep_numbers(const OverPtr& over, const Asked& asked, const RunCon
     if (!sweep) {
         return refuse(sweep.error());
     }
-    PulledSweep pulled(*std::move(sweep), run_here, control);
+    if (!sweep->kept_whole()) {
+        return refuse(checked(*sweep).error());
+    }
+    PulledSweep pulled(*std::move(sweep), run_here, std::nullopt, control);
     return pulled.pull_all().and_then([&] { return pulled.anything_runs(); }).map([&] {
         return sweep_values(pulled.sweep(), pulled.points());
     });

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -31,6 +32,16 @@ class LineFileTest : public testing::Test {
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
+    static std::vector<std::string> lines_of(const Result<LineFile>& file) {
+        std::vector<std::string> lines;
+        EXPECT_TRUE(file->each([&](const std::string& line) {
+            lines.push_back(line);
+            return true;
+        }));
+        EXPECT_EQ(lines.size(), file->count());
+        return lines;
+    }
+
     std::string path_;
 };
 
@@ -38,14 +49,14 @@ TEST_F(LineFileTest, GrowsAndIsReadAgain) {
     {
         Result<LineFile> file = LineFile::open(path_);
         ASSERT_TRUE(file) << file.error().sentence;
-        EXPECT_THAT(file->lines(), IsEmpty());
+        EXPECT_THAT(lines_of(file), IsEmpty());
         EXPECT_TRUE(file->add("one"));
         EXPECT_EQ(content(), "one\n") << "at once";
         EXPECT_TRUE(file->add(""));
     }
     Result<LineFile> again = LineFile::open(path_);
     ASSERT_TRUE(again);
-    EXPECT_THAT(again->lines(), ElementsAre("one", ""));
+    EXPECT_THAT(lines_of(again), ElementsAre("one", ""));
     EXPECT_TRUE(again->add("three"));
     EXPECT_EQ(content(), "one\n\nthree\n");
 }
@@ -55,12 +66,31 @@ TEST_F(LineFileTest, CutsOffALineWithoutAnEnd) {
     std::ofstream(path_) << "one\ntw";
     Result<LineFile> file = LineFile::open(path_);
     ASSERT_TRUE(file);
-    EXPECT_THAT(file->lines(), ElementsAre("one"));
+    EXPECT_THAT(lines_of(file), ElementsAre("one"));
     EXPECT_EQ(file->rest(), "tw");
     EXPECT_EQ(content(), "one\ntw") << "opening it changes nothing";
     EXPECT_TRUE(file->cut_rest());
     EXPECT_TRUE(file->add("2"));
     EXPECT_EQ(content(), "one\n2\n");
+}
+
+/// 30 000 lines are more than one part of what is read at once.
+TEST_F(LineFileTest, ReadsLinesAgainUntilItIsEnough) {
+    {
+        std::ofstream out(path_);
+        for (int k = 0; k < 30'000; ++k) {
+            out << "line " << k << '\n';
+        }
+    }
+    Result<LineFile> file = LineFile::open(path_);
+    ASSERT_TRUE(file) << file.error().sentence;
+    EXPECT_EQ(file->count(), 30'000u);
+    EXPECT_EQ(lines_of(file).back(), "line 29999");
+    int taken = 0;
+    EXPECT_TRUE(file->each([&](const std::string&) { return ++taken < 3; }));
+    EXPECT_EQ(taken, 3);
+    EXPECT_TRUE(file->add("new"));
+    EXPECT_EQ(lines_of(file).size(), 30'000u) << "those that were there when it was opened";
 }
 
 TEST_F(LineFileTest, HasOneWriter) {

@@ -13,8 +13,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace meshslice {
@@ -105,12 +107,12 @@ TEST(Vary, RefusesTheRestWithASentence) {
         {"batch=8:64:x2:3", "--batch: \"8:64:x2:3\" has too many colons; expected a range such as"},
         {"batch=1:100000", "--batch: the range has no step; expected one such as x2 or +8 after it"},
         {"batch=8:512", "--batch: the range has no step; expected one such as x2 or +8 after it"},
-        {"batch=1:100000:+1", "--batch takes at most 4096 values."},
+        {"batch=1:100000:+1", "--batch takes at most 32768 values."},
         {"batch=8:512:x1.00000001",
          "--batch: the step x1.00000001 is too small: it gives the same value again."},
         {"hbm-capacity=1GB:2GB:+1e-9B",
          "--hbm-capacity: the step +1e-9B is too small: it gives the same value again."},
-        {"links=x1:x2:x1.0000001", "--links takes at most 4096 values."},
+        {"links=x1:x2:x1.0000001", "--links takes at most 32768 values."},
         {"links=x1:90 GB/s:x2", "a range goes from a number to another of its kind"},
         {"links=20 GB/s:60 GB/s",
          "--links: the range has no step; expected one such as x2 or +5 GB/s after it"},
@@ -298,6 +300,34 @@ TEST(Sweep, KeepsWhatDoesNotRun) {
     EXPECT_THAT(run_all(sweep_of({"links=x1,x1e9"}))[1].objection, HasSubstr("The vertical link bandwidth"));
     EXPECT_THAT(run_all(sweep_of({"links=x1,x1e308"}))[1].objection,
                 HasSubstr("too large with x 1e+308; expected a smaller factor."));
+}
+
+/// 32 768 values of two fields are more than 10^9 points; of 31 622 each 999 950 884. They are handed over
+/// from any of them on, one after the other, and not listed before.
+TEST(Sweep, HandsOverOfAThousandMillionPoints) {
+    Sweep sweep = sweep_of({"batch=1:31622:+1", "sequence=8:252976:+8"});
+    ASSERT_EQ(sweep.size(), 999'950'884u);
+    EXPECT_FALSE(sweep.kept_whole());
+    EXPECT_FALSE(checked(sweep));
+    std::vector<std::int64_t> batches;
+    std::stop_source stop;
+    const std::size_t from = 31'622 * std::size_t{7} + 31'620; // batch 8, the last sequences but one
+    const Result<void> ran = run_sweep(
+        sweep,
+        [&](const SweepPoint& point) {
+            batches.push_back(std::get<std::int64_t>(point.values[0]));
+            if (batches.size() == 4) {
+                stop.request_stop();
+            }
+        },
+        from, {stop.get_token()}, 1);
+    EXPECT_FALSE(ran) << "it was stopped";
+    ASSERT_GE(batches.size(), 4u);
+    batches.resize(4);
+    EXPECT_THAT(batches, ElementsAre(8, 8, 9, 9));
+    sweep = sweep_of({"batch=1:32768:+1", "sequence=8:262144:+8"});
+    EXPECT_EQ(checked_to_hand_over(sweep).error().sentence,
+              "The sweep has 1073741824 points; expected at most 1000000000.");
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
