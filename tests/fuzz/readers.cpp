@@ -13,6 +13,7 @@
 #include "core/evidence/memory_evidence.h"
 #include "core/evidence/training/training_rows.h"
 #include "core/import/chakra_trace.h"
+#include "core/import/hlo/hlo_loops.h"
 #include "core/import/hlo/hlo_memory.h"
 #include "core/import/hlo/hlo_operation.h"
 #include "core/import/machines/calculon_system.h"
@@ -450,6 +451,15 @@ void sharding(std::string_view input) {
         const HloMemory memory = hlo_memory(*program);
         require(memory.held.size() == program->main().lines.size(), "An operation holds an unknown amount.");
         require(memory.most() >= memory.inputs * (1 - 1e-9), "Parameters are not held.");
+        double at_peak = 0;
+        for (const HloBuffer& one : memory.at_peak) {
+            at_peak += one.shape.padded_bytes();
+        }
+        require(!std::isfinite(at_peak) || std::abs(at_peak - memory.most()) <= 1e-9 * memory.most(),
+                "The arrays at the peak are not what is held there.");
+        for (const HloTimes& one : hlo_repeats(*program).computations) {
+            require(one.times >= 0, "A computation runs less than never.");
+        }
     }
     const Result<DimensionSizes> sizes = parse_dimension_sizes(input);
     if (taken(sizes) && array) {
