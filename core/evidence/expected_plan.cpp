@@ -357,6 +357,8 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     made.inside_times = chip.inside_times;
     made.outside_times = chip.outside_times;
     made.peak_times = times_as_much(chip.bf16, measured_chip(question.machine)->bf16);
+    made.kind = kind_of(one.row());
+    made.kind.nearest = one.distance;
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;
@@ -364,6 +366,20 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
         made.nearest.push_back(nearby(*near.row, near.log_error));
     }
     return made;
+}
+
+std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b) {
+    const auto edits = [](const ExpectedStep& one) {
+        return std::array{one.inside_times, one.outside_times, one.peak_times};
+    };
+    return a.known() && b.known() && edits(a) == edits(b) ? step_ratio(a.kind, b.kind) : std::nullopt;
+}
+
+bool may_be_as_fast(const ExpectedStep& a, const ExpectedStep& b) {
+    const ExpectedStep& faster = a.seconds <= b.seconds ? a : b;
+    const double slower = std::max(a.seconds, b.seconds);
+    const std::optional<StepRatio> ratio = ratio_of(a, b);
+    return slower <= (ratio ? faster.seconds * ratio->least_times() : faster.high);
 }
 
 ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {

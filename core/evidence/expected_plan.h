@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/evidence/training/step_ratio.h"
 #include "core/evidence/training/training_evidence.h"
 #include "core/plan/search/plan_question.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,12 +37,19 @@ struct ExpectedStep {
     /// The machine's links within a domain, its network and its peak: so many times those of measured
     /// machines.
     double inside_times = 1, outside_times = 1, peak_times = 1;
+    StepKind kind = {}; ///< of the run
 
     [[nodiscard]] bool known() const { return reason.empty(); }
     /// How wide: 0.2 where the interval ends 20% above what is expected.
     [[nodiscard]] double width() const { return seconds > 0 ? (high - low) / (2 * seconds) : 0; }
     bool operator==(const ExpectedStep&) const = default;
 };
+/// How well the ratio of two expected times is known; none where too few measured runs are a pair like them,
+/// and of machines whose numbers were edited differently, as no pair is that.
+[[nodiscard]] std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b);
+/// Whether both may take the same time, as far as measured runs say. Where no pairs were measured: whether
+/// the slower lies within the interval of the faster.
+[[nodiscard]] bool may_be_as_fast(const ExpectedStep& a, const ExpectedStep& b);
 
 /// By the peaks, HBM, domain and links of the question's machine, edits included, and the constants of the
 /// measured chip of its name; the shares that the machine says it reaches have no part in it. Says why there

@@ -1,68 +1,18 @@
 #include "core/evidence/own_step.h"
 
 #include "core/base/say.h"
-#include "core/evidence/eight_of_ten.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
 constexpr std::size_t most_gap_parts = 3;
-
-struct RowError {
-    std::string group; ///< of repeats of one configuration
-    double log_error = 0;
-};
-
-struct SpreadPair {
-    double difference = 0, weight = 0;
-};
-
-double spread_of_shipped_rows() {
-    using Kind = std::tuple<std::string, std::string, std::string>;
-    std::map<Kind, std::vector<RowError>> kinds;
-    for (const TrainingRow& row : measured_training()) {
-        const auto& errors = fitted_training().left_out;
-        if (const auto found = errors.find(row.id); found != errors.end() && !row.anchor) {
-            kinds[{row.model, row.hardware, row.framework}].push_back({row.group, found->second});
-        }
-    }
-    std::vector<SpreadPair> pairs;
-    double all = 0;
-    for (const auto& [kind, rows] : kinds) {
-        for (const RowError& one : rows) {
-            std::vector<SpreadPair> its;
-            for (const RowError& other : rows) {
-                if (other.group != one.group) {
-                    its.push_back({std::abs(one.log_error - other.log_error), 0});
-                }
-            }
-            for (SpreadPair& pair : its) {
-                pair.weight = 1 / static_cast<double>(its.size());
-                all += pair.weight;
-            }
-            pairs.insert(pairs.end(), its.begin(), its.end());
-        }
-    }
-    std::ranges::sort(pairs, {}, &SpreadPair::difference);
-    double below = 0;
-    for (const SpreadPair& one : pairs) {
-        below += one.weight;
-        if (below >= eight_of_ten * all) {
-            return one.difference;
-        }
-    }
-    return 0;
-}
 
 /// Every part of a step so many times as long.
 StepSeconds stretched(StepSeconds step, double times) {
@@ -90,11 +40,6 @@ std::vector<GapPart> named_parts(const StepSeconds& step) {
             {said("stragglers"), step.stragglers, 1}};
 }
 
-double paired_spread() {
-    static const double spread = spread_of_shipped_rows();
-    return spread;
-}
-
 OwnStep own_step(double measured_s, const ExpectedStep& expected) {
     OwnStep made;
     made.seconds = measured_s;
@@ -102,6 +47,7 @@ OwnStep own_step(double measured_s, const ExpectedStep& expected) {
     made.ratio = measured_s / expected.seconds;
     made.inside = measured_s >= expected.low && measured_s <= expected.high;
     made.hidden = expected.parts.hidden;
+    made.to_others = ratio_of(expected, expected);
     const ExpectedStep again = narrowed(expected, made);
     made.low = again.low;
     made.high = again.high;
@@ -123,8 +69,12 @@ ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own) {
     ExpectedStep made = other;
     made.seconds *= own.ratio;
     made.parts = stretched(other.parts, own.ratio);
-    made.low = std::max(other.low * own.ratio, made.seconds * std::exp(-paired_spread()));
-    made.high = std::min(other.high * own.ratio, made.seconds * std::exp(paired_spread()));
+    made.low = other.low * own.ratio;
+    made.high = other.high * own.ratio;
+    if (own.to_others) {
+        made.low = std::max(made.low, made.seconds / own.to_others->least_times());
+        made.high = std::min(made.high, made.seconds * own.to_others->least_times());
+    }
     return made;
 }
 

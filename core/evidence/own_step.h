@@ -30,6 +30,8 @@ struct OwnStep {
     /// The largest parts first, up to three; of a shorter step those that are longer than the gap.
     std::vector<GapPart> parts;
     double hidden = 0; ///< seconds of communication that is expected to be hidden
+    /// How well ratios of this plan's time to those of other plans are known; none where they are not.
+    std::optional<StepRatio> to_others = {};
 
     [[nodiscard]] double gap() const { return seconds - expected; }
 
@@ -40,8 +42,8 @@ struct OwnStep {
 [[nodiscard]] OwnStep own_step(double measured_s, const ExpectedStep& expected);
 
 /// What is expected of another plan of the same model, chip and software: its expectation and each part of it
-/// times the ratio, as nothing says which part the measurement moved. The interval is by paired_spread();
-/// where that is wider than the old one, the old one's width stays.
+/// times the ratio, as nothing says which part the measurement moved. The interval is by how
+/// well such ratios are known; where that is wider than the old one, or not known, the old one's width stays.
 [[nodiscard]] ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own);
 
 /// The step of an answer's chosen plan that a scenario has as measured; none where it has none, or where
@@ -52,10 +54,5 @@ struct OwnStep {
 /// stands in front wherever the plan is shown.
 [[nodiscard]] ExpectedStep corrected_of(const PlanAnswer& answer, const RankedPlan& plan,
                                         const std::optional<double>& measured_s);
-
-/// |ln| of how differently two measured runs of one model on one chip with one software, in different
-/// configurations, are off: eight of ten pairs of the shipped rows differ by less. Every row has the same
-/// weight, however many pairs it is in.
-[[nodiscard]] double paired_spread();
 
 } // namespace meshslice

@@ -128,8 +128,7 @@ double conformal(const std::vector<NearTraining>& rows) {
 /// taken to be off by no less than these few are.
 double half_band(const TrainingRow& row, const std::vector<NearTraining>& near,
                  const std::vector<NearTraining>& known) {
-    constexpr double widening = 0.5;
-    const double half = conformal(near) * (1 + widening * near.front().distance);
+    const double half = widened(conformal(near), near.front().distance);
     std::vector<NearTraining> adapters;
     std::ranges::copy_if(known, std::back_inserter(adapters), [&](const NearTraining& one) {
         return row.lora && one.row->lora && one.row->group != row.group && one.row->id != row.id;
@@ -147,6 +146,7 @@ void set_answer(PredictedTraining& one, double step_s, const std::vector<NearTra
         one.low = one.predicted * std::exp(-half);
         one.high = one.predicted * std::exp(half);
         one.nearest = shown_near(row, known);
+        one.distance = near.front().distance;
     }
 }
 
@@ -208,6 +208,11 @@ TrainingSummary summary_of(const std::vector<const PredictedTraining*>& rows) {
 }
 
 } // namespace
+
+double widened(double half, double distance) {
+    constexpr double widening = 0.5;
+    return half * (1 + widening * distance);
+}
 
 std::vector<PredictedTraining> predicted_training(const FittedTraining& fitted,
                                                   const std::vector<TrainingRow>& shipped,

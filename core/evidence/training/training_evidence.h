@@ -22,12 +22,16 @@ struct PredictedTraining {
     double predicted = 0, low = 0, high = 0; ///< of its quantity: eight of ten lie between
     /// Measured runs that train the same, adapters or all weights, first; the nearest first; each once.
     std::vector<NearTraining> nearest;
+    double distance = 0; ///< of the nearest; 1 is another stack
 
     [[nodiscard]] const TrainingRow& row() const { return training.row; }
     [[nodiscard]] bool scored() const { return predicted > 0 && row().measured > 0; }
     [[nodiscard]] double error() const { return predicted / row().measured - 1; }
     [[nodiscard]] bool inside() const { return row().measured >= low && row().measured <= high; }
 };
+
+/// Half of an interval where the nearest measured run is so unlike: distances as PredictedTraining has them.
+[[nodiscard]] double widened(double half, double distance);
 
 /// An interval for each row from how far the nearest shipped rows were off when they were left out of the fit
 /// (split conformal prediction, by distance in chip, stack, numbers, size and split). Rows of its own group

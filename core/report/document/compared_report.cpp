@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/question/comparison.h"
 #include "core/report/document/report_sections.h"
+#include "core/report/document/summarized.h"
+#include "core/report/summary/expected_words.h"
 #include "core/report/words/column_words.h"
 #include "core/scenario/differences.h"
 
@@ -144,27 +146,70 @@ Table numbers_for_people(const Answer& a, const Answer& b) {
     return table;
 }
 
-/// Whether the two are farther apart than they may be off.
-std::string verdict(const MainNumber& a, const MainNumber& b) {
-    if (a.value == b.value) {
+/// What is expected of the plan that an answer puts first; none where it is about something else.
+std::optional<ExpectedStep> expected_of(const Reported& one) {
+    const Summarized* const plans = plans_of(*one.answer);
+    const RankedPlan* const first = plans == nullptr ? nullptr : plans->first_plan();
+    return first == nullptr ? std::nullopt : std::optional(expected_of(plans->plans->question, *first));
+}
+
+/// How far off the ratio of two numbers may be, and why.
+struct KnownRatio {
+    double times = 1; ///< in eight of ten cases it is off by no more than this factor
+    std::string why;
+};
+
+/// By pairs of measured runs, which share what both share; else as if the errors of both had nothing in
+/// common, as bands of serving do not (their logarithms add as squares do).
+KnownRatio known_ratio(const Reported& a, const Reported& b, const MainNumbers& both) {
+    const std::optional<ExpectedStep> of_a = expected_of(a), of_b = expected_of(b);
+    if (const auto ratio = of_a && of_b ? ratio_of(*of_a, *of_b) : std::nullopt) {
+        return {ratio->least_times(), ratio_words(*ratio)};
+    }
+    const auto half = [](const NumberBand& band) {
+        return std::max(std::log(band.high / band.value), std::log(band.value / band.low));
+    };
+    return {std::exp(std::hypot(half(*both.a.band), half(*both.b.band))),
+            say("The bands are A {}, B {}; errors of A and B are taken to have nothing in common.",
+                band_words(*both.a.band), band_words(*both.b.band))};
+}
+
+/// Whether the two are farther apart than their ratio may be off: that of tokens/s, where one has more to do.
+std::string verdict(const Reported& a, const Reported& b, const MainNumbers& both) {
+    if (both.a.value == both.b.value) {
         return said("Both come out the same.");
     }
-    if (!a.band || !b.band) {
-        return !a.band && !b.band ? said("No measured runs say how far off either may be, so it is open "
-                                         "whether the difference "
-                                         "is larger than that.")
-                                  : say("No measured runs say how far off {} may be, so it is open whether "
-                                        "the difference is "
-                                        "larger than that.",
-                                        a.band ? "B" : "A");
+    if (!both.a.band || !both.b.band) {
+        return !both.a.band && !both.b.band
+                   ? said("No measured runs say how far off either may be, so it is open whether the "
+                          "difference is larger than that.")
+                   : say("No measured runs say how far off {} may be, so it is open whether the difference "
+                         "is "
+                         "larger than that.",
+                         both.a.band ? "B" : "A");
     }
-    const std::string both = say("A {}, B {}", band_words(*a.band), band_words(*b.band));
-    const bool apart = a.band->high < b.band->low || b.band->high < a.band->low;
-    return apart
-               ? say("The difference is larger than the bands of eight in ten measured cases: {}.", both)
-               : say("The bands of eight in ten measured cases overlap: {}. By them alone the two cannot be "
-                     "distinguished.",
-                     both);
+    if (both.a.band->low <= 0 || both.b.band->low <= 0) {
+        return {};
+    }
+    const std::optional<MainNumbers> rates = token_rates(a, b);
+    constexpr double alike = 1e-6; // of the tokens of both
+    const bool other_work =
+        rates && std::abs(rates->a.value * both.a.value / (rates->b.value * both.b.value) - 1) > alike;
+    const MainNumbers& judged = other_work ? *rates : both;
+    const KnownRatio known = known_ratio(a, b, both);
+    const double ratio = judged.b.value / judged.a.value;
+    const std::string range =
+        say("{} to {}", number_text(ratio / known.times), number_text(ratio * known.times));
+    const bool apart = std::max(ratio, 1 / ratio) > known.times;
+    const std::string words =
+        apart
+            ? say("In {}, B is {} times A ({} in eight of ten measured cases), so measured runs tell the two "
+                  "apart.",
+                  judged.a.name, number_text(ratio), range)
+            : say("In {}, B is {} times A ({} in eight of ten measured cases), so measured runs cannot tell "
+                  "which has more.",
+                  judged.a.name, number_text(ratio), range);
+    return words + said(" ") + known.why;
 }
 
 /// What was asked of one and not of the other.
@@ -310,7 +355,7 @@ void add_head(Document& document, const Reported& a, const Reported& b,
     if (const std::optional<MainNumbers> rates = token_rates(a, b)) { // where one has more to do
         document.answer += say("Tokens/s: A {}, B {}.", rates->a.words, rates->b.words) + said(" ");
     }
-    document.answer += verdict(both->a, both->b);
+    document.answer += verdict(a, b, *both);
 }
 
 /// What makes it again: a command line about both, or a file of each.

@@ -64,7 +64,7 @@ std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& exp
     const double more = its[largest].seconds - best[largest].seconds;
     const std::string why = more > 0 ? say("{} more of {}", seconds_text(more), its[largest].name)
                                      : said("expected to be as fast");
-    return expected.seconds <= expected_of_first.high ? say("tied: {}", why) : why;
+    return may_be_as_fast(expected_of_first, expected) ? say("tied: {}", why) : why;
 }
 
 std::string interval_words(const ExpectedStep& expected) {

@@ -22,6 +22,38 @@ constexpr std::size_t most_near_lines = 3;
 /// |ln| of how many times as fast: a difference of a fifth is said.
 constexpr double unlike_from = 0.2;
 
+/// How the first plan stands to others: to the last of the `alike` first ones, or else to the second, where
+/// there is one. `alone`: no split that is not shown may be as fast.
+std::string alike_words(const ExpectedStep& first, const ExpectedStep* other, std::size_t alike, bool alone) {
+    const std::optional<StepRatio> ratio = ratio_of(first, other == nullptr ? first : *other);
+    const std::string low = seconds_text(first.low), high = seconds_text(first.high);
+    if (!ratio) {
+        return alike == 1 && alone
+                   ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all "
+                         "others.",
+                         low, high)
+               : alike == 1
+                   ? say("By expected time plan 1 is the first: its interval is {} to {}.", low, high)
+               : alike == 2
+                   ? say("By expected time plans 1 and 2 cannot be distinguished: both lie within the "
+                         "interval of plan 1, {} to {}.",
+                         low, high)
+                   : say("By expected time plans 1 to {} cannot be distinguished: all lie within the "
+                         "interval of plan 1, {} to {}.",
+                         alike, low, high);
+    }
+    const std::string more = other == nullptr ? "" : percent_text(other->seconds / first.seconds - 1);
+    const std::string words =
+        other == nullptr ? said("By expected time plan 1 is the first.")
+        : alike == 1     ? say("By expected time plan 1 is the fastest: the next takes {} more.", more)
+        : alike == 2
+            ? say("By expected time plans 1 and 2 cannot be distinguished: plan 2 takes {} more.", more)
+            : say("By expected time plans 1 to {} cannot be distinguished: they take at most {} more than "
+                  "plan 1.",
+                  alike, more);
+    return words + said(" ") + ratio_words(*ratio);
+}
+
 } // namespace
 
 std::string caveats(const ExpectedStep& expected) {
@@ -114,6 +146,26 @@ void add_expected(Tree& values, const ExpectedStep& expected) {
     }
 }
 
+std::string ratio_words(const StepRatio& ratio) {
+    std::vector<std::string> shared;
+    for (const auto& [one, name] :
+         {std::pair(ratio.model, said("the model")), std::pair(ratio.chip, said("the chip")),
+          std::pair(ratio.numbers, said("the number format")),
+          std::pair(ratio.software, said("the software"))}) {
+        if (one) {
+            shared.push_back(name);
+        }
+    }
+    const std::string off = percent_text(ratio.least_times() - 1);
+    return shared.empty()
+               ? say("By {} pairs of measured runs, the ratio of two such times is off by less than "
+                     "{} in eight of ten.",
+                     ratio.pairs, off)
+               : say("By {} pairs of measured runs that share {}, the ratio of two such times is off "
+                     "by less than {} in eight of ten.",
+                     ratio.pairs, listed(shared), off);
+}
+
 std::optional<FastestExpected> fastest_expected(const std::vector<ExpectedStep>& ranked) {
     FastestExpected found;
     std::size_t known = 0;
@@ -130,7 +182,7 @@ std::optional<FastestExpected> fastest_expected(const std::vector<ExpectedStep>&
         return std::nullopt;
     }
     for (std::size_t k = 0; k < ranked.size(); ++k) {
-        if (k != found.fastest && ranked[k].known() && ranked[k].seconds <= ranked[found.fastest].high) {
+        if (k != found.fastest && ranked[k].known() && may_be_as_fast(ranked[found.fastest], ranked[k])) {
             found.alike.push_back(k);
         }
     }
@@ -145,7 +197,7 @@ std::string fastest_expected_words(const std::vector<ExpectedStep>& ranked) {
     const std::string fastest = say("Of these, by measured runs, plan {} is expected to be the fastest, {}",
                                     found->fastest + 1, seconds_text(ranked[found->fastest].seconds));
     if (found->alike.empty()) {
-        return say("{}; its interval leaves out the others.", fastest);
+        return say("{}; measured runs tell it from the others.", fastest);
     }
     std::vector<std::string> others;
     for (const std::size_t one : found->alike) {
@@ -171,7 +223,7 @@ std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
     const std::vector<std::size_t> places = by_expected_time(plans, expected);
     const auto within = [&](std::size_t k) {
         return plans[k].reading.fits && expected[k].known() &&
-               expected[k].seconds <= expected[places.front()].high;
+               may_be_as_fast(expected[places.front()], expected[k]);
     };
     return static_cast<std::size_t>(std::ranges::find_if_not(places, within) - places.begin());
 }
@@ -185,8 +237,11 @@ std::size_t splits_alike(const std::vector<double>& splits, const std::vector<Ra
     const std::size_t first = by_expected_time(plans, expected).front();
     const double searched = plans[first].expected;
     const double times = searched > 0 && std::isfinite(searched) ? expected[first].seconds / searched : 1;
-    return static_cast<std::size_t>(std::ranges::count_if(
-        splits, [&](double seconds) { return seconds * times <= expected[first].high; }));
+    ExpectedStep other = expected[first]; // a split of the same kind
+    return static_cast<std::size_t>(std::ranges::count_if(splits, [&](double seconds) {
+        other.seconds = seconds * times;
+        return may_be_as_fast(expected[first], other);
+    }));
 }
 
 std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
@@ -209,23 +264,13 @@ std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
     const std::size_t all = splits_alike(splits, plans, expected);
     const std::size_t more = all > shown.size() ? all - shown.size() : 0;
     const ExpectedStep& first = expected[places.front()];
-    const std::string low = seconds_text(first.low), high = seconds_text(first.high);
-    std::string words =
-        known == 1 && more == 0 ? say("Plan 1 alone has an expected time, {}.", seconds_text(first.seconds))
-        : alike == 1 && more == 0
-            ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all others.",
-                  low, high)
-        : alike == 1 ? say("By expected time plan 1 is the first: its interval is {} to {}.", low, high)
-        : alike == 2
-            ? say("By expected time plans 1 and 2 cannot be distinguished: both lie within the "
-                  "interval of plan 1, {} to {}.",
-                  low, high)
-            : say("By expected time plans 1 to {} cannot be distinguished: all lie within the interval "
-                  "of plan 1, {} to {}.",
-                  alike, low, high);
+    const ExpectedStep* const other = known == 1 ? nullptr : &expected[places[alike == 1 ? 1 : alike - 1]];
+    std::string words = known == 1 && more == 0
+                            ? say("Plan 1 alone has an expected time, {}.", seconds_text(first.seconds))
+                            : alike_words(first, other, alike, more == 0);
     if (more > 0) {
-        words += said(" ") + (more == 1 ? said("One more split that is not shown lies within it.")
-                                        : say("{} more splits that are not shown lie within it.", more));
+        words += said(" ") + (more == 1 ? said("One more split that is not shown may be as fast.")
+                                        : say("{} more splits that are not shown may be as fast.", more));
     }
     if (fit > known) {
         words += said(" ") + (fit == known + 1

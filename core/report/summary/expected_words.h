@@ -31,8 +31,11 @@ namespace meshslice {
 /// or `not_expected`, the reason.
 void add_expected(Tree& values, const ExpectedStep& expected);
 
-/// Of several plans the one that is expected to be the fastest, and those whose expected time lies within its
-/// interval: they may be as fast.
+/// "By 829 pairs of measured runs that share the model, the chip and the software, the ratio of two such
+/// times is off by less than 11% in eight of ten."
+[[nodiscard]] std::string ratio_words(const StepRatio& ratio);
+
+/// Of several plans the one that is expected to be the fastest, and those that may_be_as_fast().
 struct FastestExpected {
     std::size_t fastest = 0;
     std::vector<std::size_t> alike; ///< places of the others, ascending
@@ -48,8 +51,8 @@ struct FastestExpected {
 /// then the others that fit, then those that do not, each in their own order. `expected` has one for each.
 [[nodiscard]] std::vector<std::size_t> by_expected_time(const std::vector<RankedPlan>& plans,
                                                         const std::vector<ExpectedStep>& expected);
-/// How many of the first in that order cannot be distinguished: their expected times lie within the interval
-/// of the first. 0 where of none that fits anything is expected.
+/// How many of the first in that order cannot be distinguished: they may_be_as_fast() as the first. 0 where
+/// of none that fits anything is expected.
 [[nodiscard]] std::size_t alike_by_expected_time(const std::vector<RankedPlan>& plans,
                                                  const std::vector<ExpectedStep>& expected);
 /// Of each split that fits the least time that is expected of it, as a search has them (expected_splits), by
@@ -58,7 +61,7 @@ struct FastestExpected {
                                        const std::vector<RankedPlan>& plans,
                                        const std::vector<ExpectedStep>& expected);
 /// "By expected time plans 1 to 4 cannot be distinguished: ...", by their places in that order; and how many
-/// of a search's `splits` that are not shown lie within the interval too.
+/// of a search's `splits` that are not shown may be as fast, too.
 [[nodiscard]] std::string by_expected_time_words(const std::vector<RankedPlan>& plans,
                                                  const std::vector<ExpectedStep>& expected,
                                                  const std::vector<double>& splits = {});

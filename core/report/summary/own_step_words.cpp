@@ -3,10 +3,10 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
+#include "core/report/summary/expected_words.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 namespace meshslice {
@@ -47,13 +47,15 @@ std::string gap_words(const OwnStep& own) {
 } // namespace
 
 std::vector<std::string> own_step_sentences(const OwnStep& own) {
-    return {
-        off_words(own), gap_words(own),
-        say("Corrected by it, other plans of this run take {} / {} = {} of what measured runs say, and this "
-            "one {} to {} in eight of ten: our errors on two measured runs of one model, chip and software "
-            "differ by less than {} in eight of ten pairs.",
+    std::string corrected =
+        say("Corrected by it, other plans of this run take {} / {} = {} of what measured "
+            "runs say, and this one {} to {} in eight of ten.",
             seconds_text(own.seconds), seconds_text(own.expected), fmt::format("{:.2f}x", own.ratio),
-            seconds_text(own.low), seconds_text(own.high), percent_text(std::expm1(paired_spread())))};
+            seconds_text(own.low), seconds_text(own.high));
+    if (own.to_others) {
+        corrected += said(" ") + ratio_words(*own.to_others);
+    }
+    return {off_words(own), gap_words(own), std::move(corrected)};
 }
 
 std::string own_step_lines(const std::optional<OwnStep>& own) {
@@ -65,10 +67,14 @@ std::string own_step_lines(const std::optional<OwnStep>& own) {
 }
 
 Tree own_step_values(const OwnStep& own) {
-    Tree values = {{"measured_s", own.seconds}, {"expected_s", own.expected},
-                   {"ratio", own.ratio},        {"time_low_s", own.low},
-                   {"time_high_s", own.high},   {"hidden_s", own.hidden},
-                   {"inside", own.inside},      {"paired_spread", std::expm1(paired_spread())},
+    Tree values = {{"measured_s", own.seconds},
+                   {"expected_s", own.expected},
+                   {"ratio", own.ratio},
+                   {"time_low_s", own.low},
+                   {"time_high_s", own.high},
+                   {"hidden_s", own.hidden},
+                   {"inside", own.inside},
+                   {"paired_spread", own.to_others ? Tree(own.to_others->least_times() - 1) : Tree()},
                    {"gap_parts", Tree::array()}};
     for (const GapPart& one : own.parts) {
         values["gap_parts"].push_back(

@@ -15,7 +15,7 @@ namespace meshslice {
 /// The same, a line each; empty of none.
 [[nodiscard]] std::string own_step_lines(const std::optional<OwnStep>& own);
 /// `measured_s`, `expected_s`, their `ratio`, the narrowed interval, `inside`, `gap_parts`, `hidden_s` and
-/// `paired_spread` (a share).
+/// `paired_spread`, a share, null where it is not known.
 [[nodiscard]] Tree own_step_values(const OwnStep& own);
 
 } // namespace meshslice

@@ -71,13 +71,17 @@ TEST(OwnStep, SaysThatNoPartExplainsTheGap) {
 }
 
 TEST(OwnStep, MovesOtherPlansAndNeverWidensTheirInterval) {
-    const OwnStep own = own_step(12, ten_seconds());
+    ExpectedStep timed = ten_seconds();
+    timed.kind = {"llama3-70b", "H100-SXM-80G", "BF16"};
+    const OwnStep own = own_step(12, timed);
+    ASSERT_TRUE(own.to_others);
+    const double times = std::exp(own.to_others->half);
     const ExpectedStep wide{20, 10, 40, {}, {}, {}};
     const ExpectedStep other = narrowed(wide, own);
     EXPECT_DOUBLE_EQ(other.seconds, 24);
-    EXPECT_DOUBLE_EQ(other.low, 24 * std::exp(-paired_spread()));
-    EXPECT_DOUBLE_EQ(other.high, 24 * std::exp(paired_spread()));
-    EXPECT_DOUBLE_EQ(own.low, std::max(8 * 1.2, 12 * std::exp(-paired_spread())));
+    EXPECT_DOUBLE_EQ(other.low, 24 / times);
+    EXPECT_DOUBLE_EQ(other.high, 24 * times);
+    EXPECT_DOUBLE_EQ(own.low, std::max(8 * 1.2, 12 / times));
     const ExpectedStep narrow{20, 19.99, 20.01, {}, {}, {}};
     EXPECT_DOUBLE_EQ(narrowed(narrow, own).low, 19.99 * 1.2);
     EXPECT_DOUBLE_EQ(narrowed(narrow, own).high, 20.01 * 1.2);
@@ -86,11 +90,11 @@ TEST(OwnStep, MovesOtherPlansAndNeverWidensTheirInterval) {
     EXPECT_EQ(narrowed(unknown, own), unknown);
 }
 
-/// Runs that share model, chip and software share what makes them slow: their errors differ by more than
-/// nothing and by less than the widest interval that is not called wide, 35%.
-TEST(OwnStep, PairsOfMeasuredRunsDifferByLessThanAWideInterval) {
-    EXPECT_GT(paired_spread(), 0.01);
-    EXPECT_LT(paired_spread(), 0.35);
+/// Where no pairs of runs are known, another plan's interval keeps its width.
+TEST(OwnStep, KeepsTheWidthWhereNoRatioIsKnown) {
+    const OwnStep own = own_step(12, ten_seconds());
+    EXPECT_FALSE(own.to_others);
+    EXPECT_DOUBLE_EQ(narrowed({20, 10, 40, {}, {}, {}}, own).low, 10 * 1.2);
 }
 
 } // namespace

@@ -294,6 +294,32 @@ TEST(Expected, OrdersPlansAndNamesTies) {
         "By expected time plan 1 is the fastest: its interval, 4.50 s to 6.00 s, leaves out all others.");
 }
 
+/// 11.9 s lie within the interval of 10, 9 to 12, and still measured runs tell them apart: two plans of one
+/// model on one chip share most of their error. 10.2 s are too near.
+TEST(Expected, JudgesPlansByTheirRatio) {
+    const auto step = [](double seconds) {
+        ExpectedStep its{seconds, 0.9 * seconds, 1.2 * seconds, {}, {}};
+        its.kind = {"llama3-70b", "H100-SXM-80G", "BF16"};
+        return its;
+    };
+    const auto ratio = ratio_of(step(10), step(10));
+    ASSERT_TRUE(ratio);
+    ASSERT_LT(ratio->least_times(), 1.19);
+    ASSERT_GT(ratio->least_times(), 1.02);
+    RankedPlan plan;
+    plan.reading.fits = true;
+    EXPECT_EQ(alike_by_expected_time({plan, plan, plan}, {step(10), step(10.2), step(11.9)}), 2U);
+    EXPECT_THAT(
+        plain_spaces(by_expected_time_words({plan, plan, plan}, {step(10), step(10.2), step(11.9)})),
+        testing::AllOf(testing::StartsWith("By expected time plans 1 and 2 cannot be distinguished: "
+                                           "plan 2 takes 2.0% more. By "),
+                       testing::HasSubstr("pairs of measured runs that share the model, the chip, the "
+                                          "number format and the software, the ratio of two such "
+                                          "times is off by less than ")));
+    EXPECT_THAT(plain_spaces(by_expected_time_words({plan, plan}, {step(10), step(11.9)})),
+                testing::StartsWith("By expected time plan 1 is the fastest: the next takes 19% more. By "));
+}
+
 /// Splits that a search found and does not show lie within the interval too: 5 to 6 s are three, of which one
 /// is shown.
 TEST(Expected, CountsTiesThatAreNotShown) {
@@ -306,7 +332,7 @@ TEST(Expected, CountsTiesThatAreNotShown) {
     EXPECT_EQ(
         plain_spaces(by_expected_time_words({one}, {first}, splits)),
         "By expected time plan 1 is the first: its interval is 4.50 s to 6.00 s. 2 more splits that are "
-        "not shown lie within it.");
+        "not shown may be as fast.");
     const ExpectedStep corrected{10, 9, 11, {}, {}}; // twice as long, as the user measured: 5.5 are 11
     EXPECT_EQ(splits_alike(splits, {one}, {corrected}), 2U);
 }
