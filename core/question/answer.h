@@ -163,6 +163,9 @@ struct Answer {
     std::shared_ptr<const Detail> detail = {};
     /// Instead of values that take long: they come of what tables and texts pull, which is done once for all.
     std::function<Result<Tree>()> pulled_values = {};
+    /// The same once all is pulled, with a headline that concludes, charts and tables for people; none: it
+    /// has all of them.
+    std::function<Result<Answer>()> whole = {};
 
     /// Whether no check failed.
     [[nodiscard]] bool holds() const;

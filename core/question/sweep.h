@@ -88,6 +88,10 @@ struct SweptQuestion {
     /// sweep of another number says its least and its most instead.
     std::function<std::string(const Sweep& sweep, const std::vector<const SweepPoint*>& points, bool alike)>
         finding = {};
+    /// What explains why its curves bend: a share, such as that of the time in which chips wait.
+    Measure cause = {};
+    /// Whether measured runs tell the first of two points from the second, in a sentence; empty: not known.
+    std::function<std::string(const Sweep& sweep, const SweepPoint& one, const SweepPoint& other)> apart = {};
     /// Its time on other machines, with all that was chosen here kept; none: it chooses again on each.
     std::function<Result<TimeOn>(const Asked& asked, const RunControl& control)> kept = {};
     std::string reading = {}; ///< for programs: "estimated"

@@ -178,7 +178,8 @@ TEST(ReportCommand, RanksPlansWithReasons) {
     EXPECT_THAT(page, Not(HasSubstr("Times of changes are ideal ones")));
 }
 
-/// One document about two: what differs, both answers, and whether the bands overlap.
+/// One document about two: what differs, both answers, and whether measured runs tell them apart, by pairs of
+/// runs and by tokens/s, as one has more to do.
 TEST(ReportCommand, IsAboutTwo) {
     std::vector<std::string> words = of_plan;
     words.insert(words.begin(), "-");
@@ -186,7 +187,8 @@ TEST(ReportCommand, IsAboutTwo) {
     const Finished printed = report(words);
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
     EXPECT_THAT(printed.out, AllOf(HasSubstr("A: batch 64. B: batch 128."), HasSubstr("| batch | 64 | 128 |"),
-                                   HasSubstr("The difference is larger than the bands"),
+                                   HasSubstr("In tokens/s, B is "),
+                                   HasSubstr("pairs of measured runs that share the model, the chip, "),
                                    HasSubstr("--against batch=128")));
 }
 
@@ -265,6 +267,18 @@ TEST(ReportCommand, IsAgainstAFile) {
     const Finished several = report({"-", "--gemm", "4096x4096x4096", "--against", "mesh=4x4,2x8"});
     EXPECT_EQ(several.exit_code, 2);
     EXPECT_THAT(several.err, HasSubstr("--against has 2 values of mesh=4x4,2x8"));
+}
+
+/// A sweep concludes: the best point, the others, and a chart before the table.
+TEST(ReportCommand, ConcludesFromASweep) {
+    const Finished printed =
+        report({"-", "--of", "sweep", "--gemm", "4096x4096x4096", "--mesh", "2x2", "--vary", "slices=1,2,4"});
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    const std::string page = plain_spaces(printed.out);
+    EXPECT_THAT(page,
+                AllOf(HasSubstr(" is the best; the next is "), HasSubstr("doubling of the slice count")));
+    EXPECT_LT(page.find("## Pictures"), page.find("## Tables"));
+    EXPECT_THAT(page, HasSubstr("| slice count | time |"));
 }
 
 } // namespace

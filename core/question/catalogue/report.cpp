@@ -108,6 +108,29 @@ void take_own(const Question& over, const OwnValues& own, Reported& reported) {
     }
 }
 
+/// Names of the fields that a sweep goes through, which have no one value.
+std::vector<std::string> varied_names(const Question& over, const OwnValues& own) {
+    const auto vary = own.find("vary");
+    const auto* const all =
+        vary == own.end() ? nullptr : std::get_if<std::vector<std::string>>(&vary->second);
+    std::vector<std::string> names;
+    for (const std::string& words : all == nullptr ? std::vector<std::string>() : *all) {
+        const std::string called = words.substr(0, words.find('='));
+        const std::string flag = "--" + called;
+        for (const Field<Scenario>& row : scenario_fields()) {
+            if (row.flag == flag || row.key == called) {
+                names.push_back(row.name);
+            }
+        }
+        for (const QuestionField& field : over.fields) {
+            if (field.row.flag == flag || field.row.key == called) {
+                names.push_back(said(field.row.name.c_str()));
+            }
+        }
+    }
+    return names;
+}
+
 /// The machine of the scenario, or the chip that the question itself asks about.
 std::optional<Machine> machine_of(const Question& over, const Scenario* scenario, const OwnValues& own) {
     if (scenario != nullptr) {
@@ -127,6 +150,7 @@ Result<Reported> reported_of(const Question& over, const Answer& answer, const S
                              const OwnValues& own, bool alone, const RunControl& control) {
     Reported reported{.kind = said(over.title.c_str()),
                       .scenario = scenario,
+                      .varied = varied_names(over, own),
                       .machine = machine_of(over, scenario, own),
                       .answer = &answer,
                       .made_by = say("Made by MeshSlice Explorer {}.", MESHSLICE_VERSION)};
@@ -155,6 +179,11 @@ Result<Reported> reported_of(const Question& over, const Answer& answer, const S
 struct MadeAgain {
     std::string first, second = {};
 };
+
+/// All of an answer, also what comes only once all its rows have been pulled.
+Result<Answer> whole(Result<Answer> answer) {
+    return answer && answer->whole ? answer->whole() : std::move(answer);
+}
 
 /// About what was asked alone, or about it and another answer.
 Result<Document> document_of(const Asked& asked, const Question& over, const Answer& answer,
@@ -215,7 +244,7 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
     }
     Asked its = asked_over(asked, *over, {whose_key, against_key});
     its.own.erase(whose_key); // which says the question; one over another is asked with that already
-    Result<Answer> answer = over->answer(its, control);
+    Result<Answer> answer = whole(over->answer(its, control));
     if (!answer) {
         return answer;
     }
@@ -227,6 +256,11 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
             return refuse(found.error());
         }
         other = *std::move(found);
+        Result<Answer> all = whole(std::move(other->answer));
+        if (!all) {
+            return refuse(all.error());
+        }
+        other->answer = *std::move(all);
     }
     Result<Document> document =
         document_of(its, *over, *answer, other ? &*other : nullptr, {typed_again(asked)}, control);
@@ -295,7 +329,7 @@ Result<std::string> report_text(const Question& over, const OwnTexts& texts, con
         asked->own[key] = value;
     }
     asked->scenario = over.uses.none() ? nullptr : &scenario;
-    Result<Answer> answer = over.answer(*asked, control);
+    Result<Answer> answer = whole(over.answer(*asked, control));
     if (!answer) {
         return refuse(answer.error());
     }
@@ -303,7 +337,7 @@ Result<std::string> report_text(const Question& over, const OwnTexts& texts, con
     if (against && !over.uses.none()) {
         Asked second = *asked;
         second.scenario = &against->scenario;
-        Result<Answer> its = over.answer(second, control);
+        Result<Answer> its = whole(over.answer(second, control));
         if (!its) {
             return refuse(its.error());
         }

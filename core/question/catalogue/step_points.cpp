@@ -27,6 +27,7 @@ Tree point_of_step(const TrainingStep& step) {
             {"flop_utilization", step.utilization},
             {"compute_s", in_seconds(step.usage.compute)},
             {"exposed_s", in_seconds(step.usage.exposed)},
+            {"exposed_share", in_seconds(step.usage.exposed) / in_seconds(step.time)},
             {"hidden_share", step.hidden_share()},
             {"memory_bytes", step.memory.bytes().value()},
             {"fits", step.fits()},
@@ -128,6 +129,7 @@ std::shared_ptr<const SweptQuestion> step_points(Depth depth) {
     all.title = [depth](const Sweep& sweep, const std::string& counts) {
         return title_of_steps(sweep, counts, depth);
     };
+    all.cause = {"exposed_share", said("the share of the time in which cores wait"), ChartUnit::share};
     all.line = algorithm_words;
     all.reading = estimated ? "estimated" : "simulated";
     if (estimated) {

@@ -3,6 +3,7 @@
 #include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/base/text/text_table.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
@@ -13,11 +14,13 @@
 #include "core/report/chart/svg/chart_svg.h"
 #include "core/report/chart/svg/heat_svg.h"
 #include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_conclusion.h"
 #include "core/report/sweep/sweep_heat.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -364,6 +367,45 @@ NamedText drawing(std::string name, const PulledPtr& pulled, Draw draw) {
             }};
 }
 
+/// What a report shows: the conclusion, a chart, and the table that a window has.
+Result<Answer> whole_sweep(PulledSweep& pulled) {
+    if (const Result<void> ran = pulled.pull_all().and_then([&] { return pulled.anything_runs(); }); !ran) {
+        return refuse(ran.error());
+    }
+    const Sweep& sweep = pulled.sweep();
+    const std::vector<SweepPoint>& points = pulled.points();
+    const std::string title = sweep_title(sweep);
+    Answer answer{sweep_values(sweep, points),
+                  fmt::format("{}", fmt::join(sweep_conclusion(sweep, points), said(" "))), title};
+    std::string text;
+    const Result<void> said_all = pull_words(pulled, [&](const std::string& words) {
+        text += words;
+        return true;
+    });
+    if (!said_all) {
+        return refuse(said_all.error());
+    }
+    answer.words = {{std::move(text)}};
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
+        names.push_back(say("the {}", sweep.name(k)));
+    }
+    answer.charts.push_back({"chart", sweep_chart(sweep, points, say("By {}", listed(names)))});
+    if (std::ranges::any_of(points,
+                            [](const SweepPoint& one) { return one.number("time_low_s").has_value(); })) {
+        answer.trust.sentences = {
+            said("Each expected time has an interval of its own, which the table shows: "
+                 "eight of ten measured runs like it lie within it.")};
+    }
+    Table shown = shown_sweep_table(sweep, shown_as(sweep, points), points);
+    shown.title = said("Points");
+    answer.tables.push_back(NamedTable::of("points", sweep_table(sweep, points)).shown_as(std::move(shown)));
+    answer.fits = [fits = std::ranges::any_of(points, [](const SweepPoint& one) {
+                       return one.runs() && one.fits();
+                   })] { return fits; };
+    return answer;
+}
+
 /// The sweep of what is asked, with its file where one is named.
 Result<PulledPtr> begun_sweep(const OverPtr& over, const RunSweep& run, const Asked& asked,
                               const RunControl& control) {
@@ -415,6 +457,9 @@ Result<Answer> answer_sweep(const OverPtr& over, const RunSweep& run, const Aske
             .and_then([&] { return pulled->pull_all(); })
             .and_then([&] { return pulled->anything_runs(); })
             .map([&] { return sweep_values(pulled->sweep(), pulled->points()); });
+    };
+    answer.whole = [pulled] {
+        return may_keep(pulled->sweep(), "report").and_then([&] { return whole_sweep(*pulled); });
     };
     answer.fits = [pulled] { return pulled->pull_all().has_value() && pulled->all_fit(); };
     return answer;

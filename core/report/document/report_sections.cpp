@@ -46,7 +46,8 @@ DocumentTable question_table(const Reported& reported) {
     DocumentTable table{{}, {}, {}, 2};
     std::vector<std::string> named;
     const auto add = [&](const std::string& name, const std::string& value) {
-        if (!value.empty() && std::ranges::find(named, name) == named.end()) {
+        const bool varied = std::ranges::find(reported.varied, name) != reported.varied.end();
+        if (!value.empty() && !varied && std::ranges::find(named, name) == named.end()) {
             named.push_back(name);
             table.rows.push_back({name, value});
         }

@@ -42,6 +42,13 @@ Result<Document> report_of(const Reported& reported) {
     const auto add = [&](DocumentSection section) { document.sections.push_back(std::move(section)); };
     add({said("The question"), {question_table(reported)}});
     add_head(document, reported);
+    DocumentSection pictures{said("Pictures"), {}};
+    for (const NamedChart& one : answer.charts) {
+        pictures.blocks.push_back(one.chart);
+    }
+    if (!reported.summary) { // of which bars of time and memory would be the first pictures
+        add(std::exchange(pictures, {}));
+    }
     Result<DocumentSection> trust = trust_section(reported);
     if (!trust) {
         return refuse(trust.error());
@@ -60,10 +67,6 @@ Result<Document> report_of(const Reported& reported) {
         return refuse(added.error());
     }
     add(std::move(ranked));
-    DocumentSection pictures{said("Pictures"), {}};
-    for (const NamedChart& one : answer.charts) {
-        pictures.blocks.push_back(one.chart);
-    }
     add(std::move(pictures));
     add(formulas_section(reported));
     if (std::string words = words_of(answer); !words.empty()) {

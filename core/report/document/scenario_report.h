@@ -18,6 +18,7 @@ struct Reported {
     const Scenario* scenario = nullptr;
     std::vector<std::pair<std::string, std::string>> own;        ///< the question's own values, in words
     std::vector<std::pair<std::string, std::string>> usual = {}; ///< those that are as they begin
+    std::vector<std::string> varied = {};                        ///< names of what a sweep goes through
     std::optional<Machine> machine = {};                         ///< whose numbers have sources
     const Answer* answer = nullptr;                              ///< always there
     std::optional<Summary> summary;                              ///< of a step or a plan
@@ -30,7 +31,8 @@ struct Reported {
 
 /// For a review by people who were not there: the question, the answer in a sentence, how far to trust it,
 /// where time and memory go, what would change it, the pictures, the tables, what is not counted, where the
-/// machine's numbers come from, and how to make it again. Refuses only where a table has to be computed and
+/// machine's numbers come from, and how to make it again. Without bars of time and memory the pictures come
+/// first. Refuses only where a table has to be computed and
 /// cannot.
 [[nodiscard]] Result<Document> report_of(const Reported& reported);
 

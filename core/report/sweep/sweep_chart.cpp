@@ -111,7 +111,8 @@ ChartPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points
     const bool one = sweep.fields.size() == 1;
     for (std::size_t line = 0; line < std::min(plan.across, most_lines); ++line) {
         ChartSeries series;
-        series.kind = SeriesKind::line;
+        // Names have no order that a line could follow.
+        series.kind = panel.x.categories.empty() ? SeriesKind::line : SeriesKind::points;
         series.emphasized = one || line == 0;
         series.role = series.emphasized ? Role::compute : Role::quietText;
         const auto& swept = sweep.over->swept;
@@ -264,9 +265,10 @@ void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint
 
 Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& points, const Sweep& sweep_of_a,
                           const std::vector<SweepPoint>& of_a, std::string title) {
-    const Measure& time = *time_of(sweep);
-    const auto drawn = std::ranges::find(sweep.over->swept->measures, time.path, &Measure::path);
-    const auto place = static_cast<std::size_t>(drawn - sweep.over->swept->measures.begin());
+    const Measure time = *time_of(sweep, points);
+    const std::vector<Measure> measures = shown_as(sweep, points).measures;
+    const auto drawn = std::ranges::find(measures, time.path, &Measure::path);
+    const auto place = static_cast<std::size_t>(drawn - measures.begin());
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart = sweep_chart(sweep, points, std::move(title));
     Chart other = sweep_chart(sweep_of_a, of_a, {});

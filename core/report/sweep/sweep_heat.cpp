@@ -89,11 +89,11 @@ void put_before(std::string& detail, const std::string& line) {
 HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
     const SweptQuestion shown = shown_as(sweep, points);
     const Measure& measure = shown.measures.front();
-    const Measure* const time = time_of(sweep);
+    const std::optional<Measure> time = time_of(sweep, points);
     HeatMap map =
         map_of(sweep, points, std::move(title), false, measure.better, [&](std::size_t at, HeatCell& cell) {
             cell.value = points[at].number(measure.path);
-            const auto takes = time != nullptr ? points[at].number(time->path) : std::nullopt;
+            const auto takes = time ? points[at].number(time->path) : std::nullopt;
             if (takes) {
                 put_before(cell.detail, say("time: {}", seconds_text(*takes)));
             }
@@ -106,7 +106,7 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
 
 HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
                            const std::vector<SweepPoint>& of_a, std::string title) {
-    const Measure& time = *time_of(sweep);
+    const Measure time = *time_of(sweep, points);
     HeatMap map =
         map_of(sweep, points, std::move(title), true, Better::less, [&](std::size_t at, HeatCell& cell) {
             const auto a = at < of_a.size() ? of_a[at].number(time.path) : std::nullopt;

@@ -87,6 +87,7 @@ ChartUnit chart_unit(std::string_view unit) {
                               : ChartUnit::none;
 }
 
+constexpr std::size_t most_measures = 2; ///< of pictures
 /// Of a table in words, of numbers that nobody chose.
 constexpr std::size_t most_text_columns = 5;
 
@@ -138,6 +139,19 @@ bool finding_covers(const Sweep& sweep) {
     return sweep.number.empty() || static_cast<std::size_t>(at) < std::min(found, all.size());
 }
 
+/// Those that some point that runs has; all where none is known.
+std::vector<Measure> had_by(const std::vector<SweepPoint>& points, std::vector<Measure> all) {
+    const auto has = [&](const Measure& one) {
+        return std::ranges::any_of(points, [&](const SweepPoint& point) {
+            return point.runs() && point.number(one.path).has_value();
+        });
+    };
+    if (std::ranges::any_of(all, has)) {
+        std::erase_if(all, [&](const Measure& one) { return !has(one); });
+    }
+    return all;
+}
+
 /// "32", "8x8", "x 0.5" of the field in this place.
 std::string value_words_of(const Sweep& sweep, const SweepPoint& point, std::size_t which) {
     const std::vector<FieldValue>& all = sweep.fields[which].values;
@@ -170,13 +184,13 @@ std::string measured_words(const Measure& measure, double value) {
                                                 : value_text(measure.path, Tree(value));
 }
 
-const Measure* time_of(const Sweep& sweep) {
+std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     if (!sweep.over->swept) {
-        return nullptr;
+        return std::nullopt;
     }
-    const std::vector<Measure>& all = sweep.over->swept->measures;
+    const std::vector<Measure> all = had_by(points, sweep.over->swept->measures);
     const auto time = std::ranges::find(all, ChartUnit::seconds, &Measure::unit);
-    return time == all.end() ? nullptr : &*time;
+    return time == all.end() ? std::nullopt : std::optional(*time);
 }
 
 Measure measure_of(const std::string& path, std::string name) {
@@ -196,6 +210,8 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
         shown.measures = {
             known != shown.measures.end() ? *known : measure_of(path, inner ? path : words_of_column(path))};
     }
+    shown.measures = had_by(points, std::move(shown.measures));
+    shown.measures.resize(std::min(shown.measures.size(), most_measures));
     if (shown.columns.empty()) {
         shown.columns = all;
     }
@@ -214,6 +230,10 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
     }
     few.resize(std::min(few.size(), most_text_columns));
     for (std::vector<PointColumn>* columns : {&shown.text, &shown.table}) {
+        for (std::size_t k = 0; k < sweep.fields.size(); ++k) { // which have columns of their own
+            std::erase_if(*columns,
+                          [name = sweep.name(k)](const PointColumn& one) { return one.name == name; });
+        }
         for (const std::string& one : columns->empty() ? few : std::vector<std::string>()) {
             columns->push_back(
                 {one, [one](const SweepPoint& point) { return cell_of(point.numbers.at(one)); }});
@@ -289,8 +309,8 @@ Table shown_sweep_table(const Sweep& sweep, const SweptQuestion& shown,
 
 void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoint>& points,
                    const std::vector<SweepPoint>& of_a) {
-    const Measure* const time = time_of(sweep);
-    if (time == nullptr) {
+    const std::optional<Measure> time = time_of(sweep, points);
+    if (!time) {
         return;
     }
     const auto at = std::ranges::find(table.columns, time->path) - table.columns.begin() + 1;
@@ -308,9 +328,9 @@ void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoin
 
 std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
                              const std::vector<SweepPoint>& of_a) {
-    const Measure* const time = time_of(sweep);
+    const std::optional<Measure> time = time_of(sweep, points);
     std::vector<std::size_t> both;
-    for (std::size_t k = 0; time != nullptr && k < std::min(points.size(), of_a.size()); ++k) {
+    for (std::size_t k = 0; time && k < std::min(points.size(), of_a.size()); ++k) {
         if (points[k].number(time->path) && of_a[k].number(time->path)) {
             both.push_back(k);
         }
@@ -424,6 +444,11 @@ std::string point_words(const Sweep& sweep, const SweepPoint& point) {
     return fmt::format("{}", fmt::join(words, said(", ")));
 }
 
+std::string fitting_words(std::size_t fit, std::size_t all) {
+    return fit == 1 ? say("1 of {} points fits into a chip's memory.", all)
+                    : say("{} of {} points fit into a chip's memory.", fit, all);
+}
+
 std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     const SweptQuestion shown = shown_as(sweep, points);
     const auto refused = std::ranges::count_if(points, [](const SweepPoint& one) { return !one.runs(); });
@@ -444,11 +469,14 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
         words = shown.finding && finding_covers(sweep) ? shown.finding(sweep, good, alike)
                                                        : by_value(sweep, shown, good, alike);
     }
+    if (large > 0 && !words.empty()) { // what is best is so among these alone
+        words = say("{} Of these: {}", fitting_words(good.size(), points.size()), words);
+    }
     const auto add = [&](const std::string& sentence) {
         words += (words.empty() ? std::string() : said(" ")) + sentence;
     };
     const std::size_t all = points.size();
-    if (large > 0) {
+    if (large > 0 && good.empty()) {
         add(all == 1     ? said("1 of 1 point does not fit into a chip's memory.")
             : large == 1 ? say("1 of {} points does not fit into a chip's memory.", all)
                          : say("{} of {} points do not fit into a chip's memory.", large, all));

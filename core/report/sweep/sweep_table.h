@@ -4,6 +4,7 @@
 #include "core/figure/table.h"
 #include "core/question/sweep.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace meshslice {
 /// How points are shown: as the question says, and where it does not, by the numbers of the first point that
 /// runs, beginning with the one that is asked for.
 [[nodiscard]] SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points);
-/// The time by which two sweeps are compared; null where the question says none.
-[[nodiscard]] const Measure* time_of(const Sweep& sweep);
+/// The time by which two sweeps are compared; none where the question says none that these points have.
+[[nodiscard]] std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points);
 /// A number as people read it: "66%", "35.4 ms".
 [[nodiscard]] std::string measured_words(const Measure& measure, double value);
 [[nodiscard]] std::string cell_words(const PointColumn& column, const SweepPoint& point);
@@ -51,8 +52,10 @@ void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoin
 [[nodiscard]] std::string sweep_title(const Sweep& sweep);
 /// "batch 128"; "mesh 8x8, links x 0.5".
 [[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
-/// Which points are best, and how many do not run or do not fit, in sentences. Points that are printed alike
-/// are equally good.
+/// "3 of 4 points fit into a chip's memory."
+[[nodiscard]] std::string fitting_words(std::size_t fit, std::size_t all);
+/// Which points are best, of how many that fit, and how many do not run or do not fit, in sentences. Points
+/// that are printed alike are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

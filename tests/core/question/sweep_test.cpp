@@ -451,18 +451,18 @@ TEST(SweepTable, SaysWhatItFinds) {
     points[3].numbers["fits"] = false;
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilization: 60% with batch 32. Fastest: 1.00\u2009ms with batch 8. 1 of 4 points "
-        "does not fit into a chip's memory.");
+        "3 of 4 points fit into a chip's memory. Of these: Highest FLOP utilization: 60% with batch 32. "
+        "Fastest: 1.00\u2009ms with batch 8.");
     points[0].objection = points[1].objection = "No.";
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilization: 60% with batch 32. It is also the fastest: 3.00\u2009ms. 1 of 4 points "
-        "does not fit into a chip's memory. 2 of 4 points do not run.");
+        "1 of 4 points fits into a chip's memory. Of these: Highest FLOP utilization: 60% with batch 32. It "
+        "is also the fastest: 3.00\u2009ms. 2 of 4 points do not run.");
     points[0].objection.clear();
     points[0].numbers["flop"] = 8; // Larger batches do more work.
     EXPECT_EQ(
         sweep_finding(sweep, points),
-        "Highest FLOP utilization: 60% with batch 32. 1 of 4 points does not fit into a chip's memory. 1 "
+        "2 of 4 points fit into a chip's memory. Of these: Highest FLOP utilization: 60% with batch 32. 1 "
         "of 4 points does not run.");
 }
 
@@ -498,6 +498,7 @@ TEST(SweepChart, HasALineForEachValueOfTheOtherField) {
     std::vector<SweepPoint> points = made_points(sweep, 6);
     for (std::size_t k = 0; k < points.size(); ++k) {
         points[k].numbers["flop_utilization"] = 0.1 * static_cast<double>(k);
+        points[k].numbers["time_s"] = 1e-3;
     }
     points[2].objection = "No.";
     const Chart chart = sweep_chart(sweep, points, "title");

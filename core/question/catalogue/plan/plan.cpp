@@ -16,6 +16,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
 #include "core/report/document/summarized.h"
+#include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_charts.h"
 #include "core/report/plan/plan_table.h"
 #include "core/report/summary/bill_words.h"
@@ -28,10 +29,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -206,6 +209,8 @@ Tree values_of(const FoundPlans& found) {
     }
     const std::size_t alike = ties(found);
     if (found.by_expected) {
+        const std::optional<StepRatio> ratio = ratio_of(found.expected, found.expected);
+        values["ratio_known_times"] = ratio ? Tree(ratio->least_times()) : Tree();
         values["not_distinguished"] = Tree::array();
         for (std::size_t k = 0; k < alike; ++k) {
             values["not_distinguished"].push_back(static_cast<std::int64_t>(k + 1));
@@ -247,6 +252,14 @@ Tree point_of_plans(const FoundPlans& found) {
         point["time_low_s"] = expected.low;
         point["time_high_s"] = expected.high;
         point["expected_flop_utilization"] = expected_utilization(best, expected);
+        double waits = 0;
+        for (const ExpectedPart& part : expected_parts(expected)) {
+            waits += part.waits ? part.seconds : 0;
+        }
+        point["waits_share"] = waits / expected.seconds;
+        if (const std::optional<StepRatio> ratio = ratio_of(expected, expected)) {
+            point["ratio_known_times"] = ratio->least_times();
+        }
     }
     return point;
 }
@@ -257,6 +270,30 @@ std::string expected_cell(const SweepPoint& point) {
                           seconds_text(point.number("time_low_s").value_or(0)),
                           seconds_text(point.number("time_high_s").value_or(0)))
                     : std::string();
+}
+
+/// Whether measured runs tell two points apart that are plans of one model on one kind of machine.
+std::string apart_words(const Sweep& sweep, const SweepPoint& one, const SweepPoint& other) {
+    const std::array<std::string_view, 3> changes_what_is_known = {"model", "hardware", "planning.recipe"};
+    const bool alike = std::ranges::none_of(sweep.fields, [&](const Vary& vary) {
+        return std::ranges::find(changes_what_is_known, vary.key) != changes_what_is_known.end();
+    });
+    const auto known = one.number("ratio_known_times"), other_known = other.number("ratio_known_times");
+    const auto seconds = one.number("expected_s"), other_seconds = other.number("expected_s");
+    if (!alike || !known || !other_known || !seconds || !other_seconds ||
+        one.number("flop") != other.number("flop")) {
+        return {};
+    }
+    const double times = std::max(*known, *other_known);
+    const std::string off = percent_text(times - 1);
+    return std::max(*seconds / *other_seconds, *other_seconds / *seconds) > times
+               ? say("Measured runs tell the two apart: ratios of such times are off by less than {} in "
+                     "eight "
+                     "of ten pairs.",
+                     off)
+               : say("Measured runs cannot tell the two apart: ratios of such times are off by up to {} in "
+                     "eight of ten pairs.",
+                     off);
 }
 
 /// What points show by ideal times, as other questions have it, and before that by expected ones, where all
@@ -308,8 +345,17 @@ std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
     all.text.front().name = "ideal";
     all.text.insert(all.text.begin(), {"expected, eight of ten", expected_cell});
     all.text[2].name = "of peak, ideal";
+    all.text.insert(all.text.begin() + 1,
+                    {"of peak", [](const SweepPoint& point) {
+                         const auto share = point.number("expected_flop_utilization");
+                         return Table::Cell(share ? percent_text(*share) : std::string());
+                     }});
     all.table.front().name = "ideal_s";
     all.table[1].name = "ideal FLOP utilization";
+    all.table.insert(all.table.begin(), {"expected FLOP utilization", [](const SweepPoint& point) {
+                                             const auto share = point.number("expected_flop_utilization");
+                                             return share ? Table::Cell(*share) : Table::Cell(std::string());
+                                         }});
     for (const char* path : {"time_high_s", "time_low_s", "expected_s"}) {
         all.table.insert(all.table.begin(), {path, [path](const SweepPoint& point) {
                                                  const auto number = point.number(path);
@@ -317,9 +363,14 @@ std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
                                                                : Table::Cell(std::string());
                                              }});
     }
-    all.measures = {{"flop_utilization", said("FLOP utilization, ideal"), ChartUnit::share, Better::more},
-                    {"time_s", said("ideal time"), ChartUnit::seconds, Better::less},
-                    {"expected_s", said("expected time"), ChartUnit::seconds, Better::less}};
+    all.measures = {
+        {"expected_flop_utilization", said("expected FLOP utilization"), ChartUnit::share, Better::more},
+        {"expected_s", said("expected time"), ChartUnit::seconds, Better::less},
+        {"flop_utilization", said("FLOP utilization, ideal"), ChartUnit::share, Better::more},
+        {"time_s", said("ideal time"), ChartUnit::seconds, Better::less}};
+    all.cause = {"waits_share", said("the share of the expected time in which chips wait for others"),
+                 ChartUnit::share};
+    all.apart = apart_words;
     all.finding = [ideal = all.finding](const Sweep& sweep, const std::vector<const SweepPoint*>& points,
                                         bool alike) {
         return finding_of_plans(sweep, points, ideal(sweep, points, alike));

@@ -1,0 +1,106 @@
+// What a reader takes from a sweep.
+
+#include "core/base/text.h"
+#include "core/question/catalogue/step_points.h"
+#include "core/report/sweep/sweep_chart.h"
+#include "core/report/sweep/sweep_conclusion.h"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+namespace meshslice {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Sweep sweep_through(const std::vector<const char*>& varied) {
+    Sweep sweep = sweep_of_steps(default_scenario(), {});
+    for (const char* words : varied) {
+        sweep.fields.push_back(*parse_vary(*sweep.over, sweep.scenario, words));
+    }
+    return sweep;
+}
+
+/// Points that do the same work in these times.
+std::vector<SweepPoint> timed(const Sweep& sweep, const std::vector<double>& seconds) {
+    std::vector<SweepPoint> points(seconds.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].numbers = {
+            {"time_s", seconds[k]}, {"flop_utilization", 0.1 / seconds[k]}, {"flop", 1.0}, {"fits", true}};
+    }
+    return points;
+}
+
+std::vector<std::string> plain(std::vector<std::string> words) {
+    for (std::string& one : words) {
+        one = plain_spaces(one);
+    }
+    return words;
+}
+
+/// 4, 2, 1 and 0.9 s: each doubling halves the time up to 4 slices, and takes away a tenth after that.
+TEST(SweepConclusion, SaysTheBestTheNextTheLastAndWhereItBends) {
+    const Sweep sweep = sweep_through({"slices=1,2,4,8"});
+    EXPECT_THAT(
+        plain(sweep_conclusion(sweep, timed(sweep, {4, 2, 1, 0.9}))),
+        ElementsAre("Time, by estimate: 900 ms with slice count 8 is the best; the next is 1.00 s with "
+                    "slice count 4, 11% more, and the last 4.00 s with slice count 1, 4.44 times as "
+                    "much.",
+                    "Up to 4 each doubling of the slice count takes away 50%, beyond that it takes "
+                    "away 10%."));
+}
+
+/// From 10% to 40% of the time.
+TEST(SweepConclusion, SaysWhatBendsIt) {
+    const Sweep sweep = sweep_through({"slices=1,2"});
+    std::vector<SweepPoint> points = timed(sweep, {2, 1});
+    points[0].numbers["exposed_share"] = 0.1;
+    points[1].numbers["exposed_share"] = 0.4;
+    EXPECT_THAT(sweep_conclusion(sweep, points)[1],
+                "A doubling of the slice count takes away 50%. From the first to the last, the share of the "
+                "time in which cores wait rises from 10% to 40%.");
+}
+
+/// Larger ones do not fit: the best is the best of the others.
+TEST(SweepConclusion, SaysUpToWhereItFits) {
+    const Sweep sweep = sweep_through({"slices=1,2,4"});
+    std::vector<SweepPoint> points = timed(sweep, {4, 2, 1});
+    points[2].numbers["fits"] = false;
+    const std::vector<std::string> words = sweep_conclusion(sweep, points);
+    EXPECT_THAT(words[0], HasSubstr("with slice count 2 is the best"));
+    EXPECT_EQ(words.back(), "It fits into a chip's memory up to slice count 2.");
+}
+
+/// Slices halve the time, and faster links take a quarter away.
+TEST(SweepConclusion, SaysWhichOfTwoFieldsMattersMore) {
+    const Sweep sweep = sweep_through({"links=x1,x2", "slices=1,2"});
+    EXPECT_EQ(sweep_conclusion(sweep, timed(sweep, {4, 2, 3, 1.5}))[1],
+              "The slice count changes it by up to 2 times, the link bandwidth by up to 1.33 times.");
+}
+
+/// Other batches are other work: a time says nothing, utilization does.
+TEST(SweepConclusion, JudgesOtherWorkByUtilization) {
+    const Sweep sweep = sweep_through({"batch=8,16"});
+    std::vector<SweepPoint> points = timed(sweep, {1, 2});
+    points[1].numbers["flop"] = 4.0;
+    points[1].numbers["flop_utilization"] = 0.2;
+    EXPECT_EQ(sweep_conclusion(sweep, points)[0],
+              "FLOP utilization, by estimate: 20% with batch 16 is the best; 10% with batch 8 is behind, 50% "
+              "less.");
+}
+
+/// Names have no order that a line could follow.
+TEST(SweepChart, JoinsNumbersAndNotNames) {
+    const auto kind = [](const char* varied, const std::vector<double>& seconds) {
+        const Sweep sweep = sweep_through({varied});
+        return sweep_chart(sweep, timed(sweep, seconds), "").panels.front().series.front().kind;
+    };
+    EXPECT_EQ(kind("slices=1,2", {1, 2}), SeriesKind::line);
+    EXPECT_EQ(kind("algorithm=meshslice,wang", {1, 2}), SeriesKind::points);
+}
+
+} // namespace
+} // namespace meshslice
