@@ -3,11 +3,13 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
+#include "core/figure/place_lines.h"
 #include "core/torus/torus.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace meshslice {
 Result<StudyResult> run_study(const Study& study, const StudyInputs& inputs, const RunControl& control) {
@@ -60,7 +62,8 @@ std::string why_not_judged(const StudyInputs& asked, const StudyInputs& own, con
 }
 
 Chart chart(const StudyResult& result) {
-    Chart chart{result.finding, result.panels, {}};
+    Chart chart{result.finding, {}, {}};
+    std::ranges::transform(result.panels, std::back_inserter(chart.panels), place_lines);
     for (const std::string& note : {result.not_judged, result.note, not_running(result.panels)}) {
         if (!note.empty()) {
             chart.notes.push_back(note);

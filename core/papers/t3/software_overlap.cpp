@@ -96,6 +96,7 @@ Result<StudyResult> software_overlap(const StudyInputs& inputs, const RunControl
                 return refuse(ways.error());
             }
             panel.x.categories.push_back(text(launch));
+            panel.x.names.emplace_back(in_seconds(launch), text(launch));
             const std::array gains = {ways->software, ways->software_on_units, ways->t3, ways->t3_mca};
             for (std::size_t k = 0; k < gains.size(); ++k) {
                 panel.series[k].values.emplace_back(ways->sequential / gains[k]);

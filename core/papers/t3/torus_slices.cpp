@@ -130,6 +130,7 @@ Result<StudyResult> torus_slices(const StudyInputs& inputs, const RunControl& co
     std::array<std::vector<BestRun>, contenders.size()> best;
     for (const Time launch : torus_launches) {
         by_launch.x.categories.push_back(text(launch));
+        by_launch.x.names.emplace_back(in_seconds(launch), text(launch));
         for (std::size_t k = 0; k < contenders.size(); ++k) {
             const auto found = best_of(*asked, contenders[k], with_launches(torus, launch), control);
             if (!found) {
