@@ -2,7 +2,9 @@
 #include "core/base/text.h"
 #include "core/question/catalogue/study/judged_study.h"
 #include "core/question/catalogue/study/study_trust.h"
+#include "core/report/document/document.h"
 #include "core/report/sweep/sweep_table.h"
+#include "core/report/words/column_words.h"
 
 #include <fmt/format.h>
 
@@ -95,12 +97,9 @@ AnswerTrust trust_of(const StudyFile& study, const std::vector<JudgedClaim>& cla
     return trust;
 }
 
-std::string cell_text(const Table::Cell& cell) {
+bool is_empty(const Table::Cell& cell) {
     const auto* const text = std::get_if<std::string>(&cell);
-    const auto* const number = std::get_if<double>(&cell);
-    return text != nullptr     ? *text
-           : number != nullptr ? number_text(*number)
-                               : std::to_string(std::get<std::int64_t>(cell));
+    return text != nullptr && text->empty();
 }
 
 /// The rows that people see: what varies, the numbers that count, and why a point does not run.
@@ -109,14 +108,14 @@ Table points_for_people(const Sweep& sweep, const PointList& points) {
     const auto note =
         static_cast<std::size_t>(std::ranges::find(shown.columns, "note") - shown.columns.begin());
     const bool noted = std::ranges::any_of(
-        shown.rows, [&](const auto& row) { return note < row.size() && !cell_text(row[note]).empty(); });
+        shown.rows, [&](const auto& row) { return note < row.size() && !is_empty(row[note]); });
     // Also the number that the study is about, wherever it stands; not what no point has.
     std::vector<std::size_t> kept;
     for (std::size_t k = 0; k < shown.columns.size(); ++k) {
         const bool varies = k < sweep.fields.size();
         const bool said = k < note + (noted ? 1 : 0) || shown.columns[k] == sweep.number;
         const bool any = std::ranges::any_of(
-            shown.rows, [&](const auto& row) { return k < row.size() && !cell_text(row[k]).empty(); });
+            shown.rows, [&](const auto& row) { return k < row.size() && !is_empty(row[k]); });
         if (varies || (said && any)) {
             kept.push_back(k);
         }
@@ -134,11 +133,15 @@ Table points_for_people(const Sweep& sweep, const PointList& points) {
     return few;
 }
 
+/// With units, as other tables have them.
 Paragraph lines_of(const Table& table, std::size_t left) {
-    Paragraph lines{{}, {table.columns}, left, false};
+    Paragraph lines{{}, {{}}, left, false};
+    std::ranges::transform(table.columns, std::back_inserter(lines.lines.front()), words_of_column);
     for (const std::vector<Table::Cell>& row : table.rows) {
         std::vector<std::string>& words = lines.lines.emplace_back();
-        std::ranges::transform(row, std::back_inserter(words), cell_text);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            words.push_back(words_of_cell(table.columns[k], row[k]));
+        }
     }
     return lines;
 }

@@ -66,7 +66,9 @@ std::string study_file_schema() {
                                                        "share", "count", "rate"})},
          {"value", number_schema("As published, in base units.")},
          {"at", at},
-         {"over", names_and_words("Ours is the number of this point over that of \"at\": a speed-up.")},
+         {"over",
+          names_and_words(
+              "Ours is then the number here divided by that of \"at\": how many times as fast \"at\" is.")},
          {"number", number},
          {"within", number_schema("The share by which ours may differ; without it nothing is judged.")}},
         {"id", "statement", "kind", "value", "at"});
