@@ -12,7 +12,18 @@ namespace meshslice {
 /// A document as it goes to paper: plain data with pictures drawn already. What puts it on pages is loaded
 /// only when a PDF file is written (pdf.h), and knows nothing else of the program.
 
-enum class Lettered : std::uint8_t { quiet, title, number, heading, body, item, warning, code, small_code };
+enum class Lettered : std::uint8_t {
+    quiet,
+    caption,
+    title,
+    number,
+    heading,
+    body,
+    item,
+    warning,
+    code,
+    small_code
+};
 
 struct PaperLines {
     std::string text; ///< UTF-8; "\n" begins a new line

@@ -55,7 +55,8 @@ struct Letters {
 
 Letters letters_of(Lettered as) {
     switch (as) {
-    case Lettered::quiet: return {"sans-serif 8.5", 0, 2, pale_ink};
+    case Lettered::quiet:
+    case Lettered::caption: return {"sans-serif 8.5", 0, 2, pale_ink};
     case Lettered::title: return {"sans-serif bold 17", 0, 8};
     case Lettered::number: return {"sans-serif bold 26", 4, 2};
     case Lettered::heading: return {"sans-serif bold 12.5", 16, 5};
@@ -86,7 +87,8 @@ class PdfPages {
 
     /// Empty, or what went wrong.
     std::string write() {
-        for (const PaperBlock& block : paper_.blocks) {
+        for (std::size_t k = 0; k < paper_.blocks.size(); ++k) {
+            keep(together(k));
             std::visit(
                 [this](const auto& one) {
                     using Block = std::decay_t<decltype(one)>;
@@ -98,7 +100,7 @@ class PdfPages {
                         picture(one);
                     }
                 },
-                block);
+                paper_.blocks[k]);
         }
         end_page();
         cairo_surface_finish(surface_.get());
@@ -161,13 +163,58 @@ class PdfPages {
         }
     }
 
+    /// How much of the blocks from this one on stands on one page: a heading with what follows it, a picture,
+    /// a short table or paragraph, the beginning of a long one.
+    [[nodiscard]] double together(std::size_t k) const {
+        if (k >= paper_.blocks.size()) {
+            return 0;
+        }
+        if (const auto* const text = std::get_if<PaperLines>(&paper_.blocks[k])) {
+            const Letters letters = letters_of(text->as);
+            constexpr double few_lines = 45, two_lines = 26;
+            const double its = high(set(text->text, letters.font, width - indent_of(text->as)));
+            const bool leads =
+                text->as == Lettered::heading || text->as == Lettered::title || text->as == Lettered::caption;
+            return letters.before + (leads              ? its + letters.after + together(k + 1)
+                                     : its <= few_lines ? its
+                                                        : two_lines);
+        }
+        if (const auto* const cells = std::get_if<PaperTable>(&paper_.blocks[k])) {
+            return together(*cells);
+        }
+        const Drawn drawn = drawing_of(std::get<PaperPicture>(paper_.blocks[k]));
+        const double its = drawn.height * drawn.scale + 4;
+        constexpr double bar = 40; // as low as that it is the head of the table below it
+        return drawn.svg == nullptr ? 0 : its < bar ? its + together(k + 1) : its;
+    }
+    [[nodiscard]] double together(const PaperTable& table) const {
+        constexpr double short_table = (bottom - margin) / 3;
+        constexpr std::size_t least_rows = 3;
+        const SetTable form = form_of(table);
+        if (form.widths.empty() || table.rows.empty()) {
+            return 100;
+        }
+        double all =
+            table.caption.empty() ? 0 : high(set(table.caption, letters_of(Lettered::quiet).font, width)) + 2;
+        all += table.columns.empty() ? 0 : row_height(table.columns, form);
+        double first = 0;
+        for (std::size_t k = 0; k < table.rows.size() && all <= short_table; ++k) {
+            all += row_height(table.rows[k], form);
+            first = k < least_rows ? all : first;
+        }
+        return all <= short_table ? all : first;
+    }
+
+    static double indent_of(Lettered as) { return as == Lettered::item || as == Lettered::warning ? 10 : 0; }
+
     void lines(const PaperLines& one) {
         const Letters letters = letters_of(one.as);
         const bool warns = one.as == Lettered::warning;
-        const double indent = one.as == Lettered::item || warns ? 10 : 0;
+        const double indent = indent_of(one.as);
         const Layout layout = set(one.text, letters.font, width - indent);
         at_ += at_ > margin ? letters.before : 0;
-        keep(std::min(high(layout), 30.0) + (one.as == Lettered::heading ? 60 : 0));
+        const int count = pango_layout_get_line_count(layout.get());
+        int done = 0;
         if (one.as == Lettered::heading) {
             // Place and zoom as the PDF reference has them: in points from the top left.
             const std::string place =
@@ -184,7 +231,8 @@ class PdfPages {
             PangoRectangle box;
             pango_layout_iter_get_line_extents(line.get(), nullptr, &box);
             const double height = static_cast<double>(box.height) / PANGO_SCALE;
-            keep(height);
+            keep(count - done == 2 ? 2 * height : height); // the last line does not go alone
+            ++done;
             if (warns) {
                 cairo_set_source_rgb(pen_.get(), 0.78, 0.49, 0);
                 cairo_rectangle(pen_.get(), margin, at_, 3, height);
@@ -261,6 +309,30 @@ class PdfPages {
             left -= widths[order[k]];
         }
         return widths;
+    }
+
+    /// A table's letters, and how wide its columns are in them; no widths where it is too wide.
+    struct SetTable {
+        const char* font = nullptr;
+        std::vector<double> widths;
+    };
+    [[nodiscard]] SetTable form_of(const PaperTable& table) const {
+        static constexpr std::array fonts = {"sans-serif 8.5", "sans-serif 7.5", "sans-serif 6.5"};
+        SetTable form;
+        for (const char* const one : fonts) {
+            form = {one, column_widths(table, one)};
+            if (!form.widths.empty()) {
+                break;
+            }
+        }
+        return form;
+    }
+    [[nodiscard]] double row_height(const std::vector<std::string>& cells, const SetTable& form) const {
+        double height = 0;
+        for (std::size_t k = 0; k < std::min(cells.size(), form.widths.size()); ++k) {
+            height = std::max(height, high(set(cells[k], form.font, form.widths[k])));
+        }
+        return height + 4;
     }
 
     void row(const std::vector<std::string>& cells, const PaperTable& table,
@@ -346,16 +418,7 @@ class PdfPages {
         if (table.rows.empty()) {
             return;
         }
-        static constexpr std::array fonts = {"sans-serif 8.5", "sans-serif 7.5", "sans-serif 6.5"};
-        std::vector<double> widths;
-        const char* font = fonts.front();
-        for (const char* const one : fonts) {
-            font = one;
-            widths = column_widths(table, one);
-            if (!widths.empty()) {
-                break;
-            }
-        }
+        auto [font, widths] = form_of(table);
         const std::size_t count = std::max(table.columns.size(), table.rows.front().size());
         if (widths.empty() && count > 2) {
             halves(table, count);
@@ -365,10 +428,8 @@ class PdfPages {
             widths.assign(count, (width - cell_gap) / static_cast<double>(count));
         }
         if (!table.caption.empty()) {
-            keep(60);
             lines({table.caption, Lettered::quiet});
         }
-        keep(40);
         if (!table.columns.empty()) {
             row(table.columns, table, widths, font);
         }
@@ -378,31 +439,44 @@ class PdfPages {
         at_ += 6;
     }
 
-    void picture(const PaperPicture& one) {
+    /// A picture as it is drawn: so large, times the scale.
+    struct Drawn {
+        Held<RsvgHandle, g_object_unref> svg;
+        double width = 0, height = 0, scale = 0;
+        std::string fault{};
+    };
+    static Drawn drawing_of(const PaperPicture& one) {
         GError* error = nullptr;
-        const Held<RsvgHandle, g_object_unref> drawing(rsvg_handle_new_from_data(
-            reinterpret_cast<const guint8*>(one.svg.data()), one.svg.size(), &error));
-        if (drawing == nullptr) {
+        Drawn drawn{Held<RsvgHandle, g_object_unref>(rsvg_handle_new_from_data(
+            reinterpret_cast<const guint8*>(one.svg.data()), one.svg.size(), &error))};
+        if (drawn.svg == nullptr) {
+            drawn.fault = error->message;
+            g_error_free(error);
+        } else if (rsvg_handle_get_intrinsic_size_in_pixels(drawn.svg.get(), &drawn.width, &drawn.height) ==
+                       0 ||
+                   drawn.width <= 0 || drawn.height <= 0) {
+            drawn.fault = "a picture has no size";
+            drawn.svg = nullptr;
+        } else {
+            drawn.scale = std::min(width / drawn.width, (bottom - margin) / 2 / drawn.height);
+        }
+        return drawn;
+    }
+
+    void picture(const PaperPicture& one) {
+        const Drawn drawn = drawing_of(one);
+        if (drawn.svg == nullptr) {
+            fault_ = drawn.fault;
+            return;
+        }
+        const RsvgRectangle place{margin, at_ + 2, drawn.width * drawn.scale, drawn.height * drawn.scale};
+        GError* error = nullptr;
+        if (rsvg_handle_render_document(drawn.svg.get(), pen_.get(), &place, &error) == 0) {
             fault_ = error->message;
             g_error_free(error);
             return;
         }
-        double drawn_width = 0;
-        double drawn_height = 0;
-        if (rsvg_handle_get_intrinsic_size_in_pixels(drawing.get(), &drawn_width, &drawn_height) == 0 ||
-            drawn_width <= 0 || drawn_height <= 0) {
-            fault_ = "a picture has no size";
-            return;
-        }
-        const double scale = std::min(width / drawn_width, (bottom - margin) / 2 / drawn_height);
-        keep(drawn_height * scale + 4);
-        const RsvgRectangle place{margin, at_ + 2, drawn_width * scale, drawn_height * scale};
-        if (rsvg_handle_render_document(drawing.get(), pen_.get(), &place, &error) == 0) {
-            fault_ = error->message;
-            g_error_free(error);
-            return;
-        }
-        at_ += drawn_height * scale + 8;
+        at_ += drawn.height * drawn.scale + 8;
     }
 
     const Paper& paper_;

@@ -45,7 +45,7 @@ std::string bar_svg(const DocumentBar& bar) {
 class OnPaper {
   public:
     explicit OnPaper(const Document& document) : paper_{document.title, document.made_by, {}} {
-        add(document.kind, Lettered::quiet);
+        add(document.kind, Lettered::caption);
         add(document.title, Lettered::title);
         add(document.how, Lettered::body);
         for (const std::string& one : document.warnings) {
@@ -97,7 +97,7 @@ class OnPaper {
         }
     }
     void operator()(const DocumentBar& bar) {
-        add(bar.caption, Lettered::quiet);
+        add(bar.caption, Lettered::caption);
         paper_.blocks.emplace_back(PaperPicture{bar_svg(bar)});
         PaperTable table;
         table.words = {true};
@@ -112,7 +112,7 @@ class OnPaper {
         paper_.blocks.emplace_back(PaperPicture{chart_svg(chart, chart.title, chart_width(chart))});
     }
     void operator()(const DocumentCode& code) {
-        add(code.summary, Lettered::quiet);
+        add(code.summary, Lettered::caption);
         add(code.lines, code.summary.empty() ? Lettered::code : Lettered::small_code);
     }
 
