@@ -538,6 +538,16 @@ void add_served(const Served& served, Answer& answer) {
         if (const std::vector<NumberBand> bands = bands_of(served); !bands.empty()) {
             answer.trust.tables.push_back(band_table(
                 bands, said("As a static batch, and between what eight of ten measured cases lie")));
+            if (const ServingSummary& simulated = served.load->summary; !simulated.saturated) {
+                answer.trust.sentences.push_back(say(
+                    "The answer's times are those of simulated requests that come one by one: half of them "
+                    "have their first token after {}, and then a token every {}.",
+                    seconds_text(simulated.ttft.p50), seconds_text(simulated.tpot.p50)));
+            }
+            answer.trust.sentences.push_back(say(
+                "The next table shows a static batch of {}, whose prompts all begin at once, as measured "
+                "rows have it. It says how far off the steps are that simulated requests are made of, too.",
+                requests_text(served.one.batch)));
         }
     } else {
         answer.trust.bands = bands_of(served);
