@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -26,6 +27,8 @@ namespace {
 
 /// How many chips a pod or a host has: no number of a chip's speed.
 constexpr std::string_view of_a_pod = "_in_chips";
+/// How many ports a chip has to a switch.
+constexpr std::string_view of_ports = "ports_per_chip";
 
 bool is_zero(const FieldValue& value) {
     const auto* whole = std::get_if<std::int64_t>(&value);
@@ -117,6 +120,7 @@ void add_chip(std::vector<ScaledNumber>& all, const Scenario& scenario) {
         const Field<Scenario>* row = links ? nullptr : field_of(scenario_fields(), key);
         if (row != nullptr && row->group == hardware_group) {
             all.push_back(of_field(scenario, *row, text(number, number.get(scenario.hardware))));
+            all.back().ports = number.key.ends_with(of_ports);
         } else if (!links) {
             all.push_back(of_chip(scenario, number));
         }
@@ -136,12 +140,19 @@ void add_links(std::vector<ScaledNumber>& all, const Scenario& scenario) {
     }
 }
 
+struct AskedNumber {
+    NumberEffect effect;
+    std::string refusal = {}; ///< of the value that was refused last
+};
+
 /// One number's two times. Refused only where it was stopped.
-Result<NumberEffect> effect_of(const Scenario& scenario, const ScaledNumber& number, const TimeOn& time) {
-    NumberEffect effect{number.name, number.value};
+Result<AskedNumber> effect_of(const Scenario& scenario, const ScaledNumber& number, const TimeOn& time) {
+    AskedNumber asked{{number.name, number.value}};
+    NumberEffect& effect = asked.effect;
     for (const bool twice : {true, false}) {
         const auto edits = number.edits(twice ? 2.0 : 0.5);
         if (!edits) {
+            asked.refusal = edits.error().sentence;
             continue;
         }
         const Result<Timed> then =
@@ -152,9 +163,15 @@ Result<NumberEffect> effect_of(const Scenario& scenario, const ScaledNumber& num
         if (then) {
             (twice ? effect.twice : effect.half) = *then;
             (twice ? effect.with_twice : effect.with_half) = *edits;
+        } else {
+            asked.refusal = then.error().sentence;
         }
     }
-    return effect;
+    return asked;
+}
+
+bool same_times(const NumberEffect& one, const NumberEffect& other) {
+    return one.twice == other.twice && one.half == other.half;
 }
 
 bool matters(const NumberEffect& effect, const Timed& now) {
@@ -175,6 +192,7 @@ std::vector<ScaledNumber> scaled_numbers(const Scenario& scenario) {
             if (levels[level].kind == LevelKind::switched && number.kind == FieldKind::quantity &&
                 !is_zero(number.get(levels[level]))) {
                 all.push_back(of_level(scenario, number, level));
+                all.back().ports = number.key.ends_with(of_ports);
             }
         }
     }
@@ -197,20 +215,26 @@ Result<Sensitivity> sensitivity(const Scenario& scenario, const TimeOn& time, bo
     }
     Sensitivity found{*now};
     const std::vector<ScaledNumber> numbers = scaled_numbers(scenario);
+    NumberEffect before;
     for (std::size_t k = 0; k < numbers.size(); ++k) {
         if (control.stop.stop_requested()) {
             return cancelled();
         }
-        Result<NumberEffect> effect =
-            all || numbers[k].counts ? effect_of(scenario, numbers[k], time) : NumberEffect{numbers[k].name};
-        if (!effect) {
-            return refuse(effect.error());
+        const bool asked = all || numbers[k].counts;
+        const Result<AskedNumber> one =
+            asked ? effect_of(scenario, numbers[k], time) : AskedNumber{{numbers[k].name}};
+        if (!one) {
+            return refuse(one.error());
         }
-        if (matters(*effect, *now)) {
-            found.ranked.push_back(*std::move(effect));
-        } else {
-            found.no_effect.push_back(numbers[k].name);
+        const NumberEffect& effect = one->effect;
+        if (asked && !effect.twice && !effect.half) {
+            found.unanswered.push_back({effect.name, one->refusal});
+        } else if (matters(effect, *now) && !(numbers[k].ports && same_times(effect, before))) {
+            found.ranked.push_back(effect);
+        } else if (!matters(effect, *now)) {
+            found.no_effect.push_back(effect.name);
         }
+        before = effect;
         if (control.progress) {
             control.progress->store(static_cast<double>(k + 1) / static_cast<double>(numbers.size()));
         }
@@ -321,6 +345,14 @@ std::string no_effect_words(const Sensitivity& found) {
                : say("No effect (less than 0.5%): {}.", fmt::join(found.no_effect, said(", ")));
 }
 
+std::string unanswered_words(const Sensitivity& found) {
+    std::vector<std::string> names;
+    std::ranges::transform(found.unanswered, std::back_inserter(names), &UnansweredNumber::name);
+    return names.empty() ? std::string()
+                         : say("Without an answer: {}. {}", fmt::join(names, said(", ")),
+                               found.unanswered.back().reason);
+}
+
 Chart sensitivity_chart(const Sensitivity& found, const std::string& title) {
     ChartPanel panel;
     panel.x = {found.now.expected ? said("expected time") : said("time"), ChartUnit::seconds};
@@ -349,6 +381,9 @@ Chart sensitivity_chart(const Sensitivity& found, const std::string& title) {
     Chart chart{title, {std::move(panel)}};
     if (const std::string none = no_effect_words(found); !none.empty()) {
         chart.notes.push_back(none);
+    }
+    if (const std::string unanswered = unanswered_words(found); !unanswered.empty()) {
+        chart.notes.push_back(unanswered);
     }
     return chart;
 }

@@ -38,13 +38,20 @@ struct NumberEffect {
     std::vector<FieldEdit> with_twice = {}, with_half = {}; ///< of the scenario
 };
 
+/// A number that could be changed, and whose other values nothing was answered for.
+struct UnansweredNumber {
+    std::string name;
+    std::string reason; ///< a sentence
+};
+
 /// Every number of a machine by what it is worth.
 struct Sensitivity {
     Timed now;
     /// The largest change of the time first, whichever way; those that only decide whether it fits come last.
     std::vector<NumberEffect> ranked = {};
     std::vector<std::string> no_effect =
-        {}; ///< names of the other numbers, in the order of the machine's table
+        {}; ///< names of the numbers without one, in the order of the machine's table
+    std::vector<UnansweredNumber> unanswered = {}; ///< neither: both values were refused
 };
 
 /// A change of less than this share of the time is none.
@@ -56,13 +63,15 @@ struct ScaledNumber {
     /// Refuses where the number cannot be that large.
     std::function<Result<std::vector<FieldEdit>>(double times)> edits;
     bool counts = true; ///< else the scenario's own fields say that it has no effect on a step
+    bool ports = false; ///< through which the bandwidth goes that is the number before
 };
 /// The numbers of the chip and of each level of its network; what is not known is left out, and so is how
 /// many chips a pod has.
 [[nodiscard]] std::vector<ScaledNumber> scaled_numbers(const Scenario& scenario);
 
 /// Asks for the time with each number twice and half as large, one after the other. `all`: also of numbers
-/// that a step on the mesh says it does not use, because something else is asked about. Refuses where `time`
+/// that a step on the mesh says it does not use, because something else is asked about. Ports that change
+/// what the bandwidth of each changes are left out: they are the same bytes per second. Refuses where `time`
 /// refuses the scenario as it is, or when stopped.
 [[nodiscard]] Result<Sensitivity> sensitivity(const Scenario& scenario, const TimeOn& time, bool all = false,
                                               const RunControl& control = {});
@@ -96,6 +105,8 @@ struct PlanClock {
 [[nodiscard]] std::string sensitivity_finding(const Sensitivity& found);
 /// "No effect: ..."; empty where all have one.
 [[nodiscard]] std::string no_effect_words(const Sensitivity& found);
+/// "Without an answer: ...", and why; empty where all have one.
+[[nodiscard]] std::string unanswered_words(const Sensitivity& found);
 /// A number a row, the time at twice and at half of it on both sides of the time now.
 [[nodiscard]] Chart sensitivity_chart(const Sensitivity& found, const std::string& title);
 [[nodiscard]] Table sensitivity_table(const Sensitivity& found);

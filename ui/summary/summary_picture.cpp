@@ -49,26 +49,21 @@ SummaryPicture::SummaryPicture(SummaryShown shown, double width, Theme theme, bo
     Column first{margin, left, margin};
     Column second{margin + left + between_columns, inner - left - between_columns, margin};
     addAnswer(first);
-    if (!wide) {
-        gap(first, 12);
-        addBill(first);
-        addTrust(first);
-    }
     gap(first, 16);
     addTime(first);
     gap(first, 16);
     addMemory(first);
     gap(first, 16);
     addFindings(first, buttons);
+    // What is read comes after what is seen: next to it, or below.
     if (!wide) {
         gap(first, 16);
     }
-    if (wide) {
-        addBill(second);
-        addTrust(second);
-        gap(second, 16);
-    }
-    addNumbers(wide ? second : first);
+    Column& read = wide ? second : first;
+    addBill(read);
+    addTrust(read);
+    gap(read, 16);
+    addNumbers(read);
     height_ = (wide ? std::max(first.y, second.y) : first.y) + margin;
 }
 
@@ -324,8 +319,10 @@ void SummaryPicture::addNumbers(Column& column) {
         now_ = QLineF(middle, top, middle, column.y);
         gap(column, 8);
     }
-    if (const std::string none = no_effect_words(numbers); !none.empty()) {
-        addLines(column, words(none), small, quiet());
+    for (const std::string& note : {no_effect_words(numbers), unanswered_words(numbers)}) {
+        if (!note.empty()) {
+            addLines(column, words(note), small, quiet());
+        }
     }
 }
 

@@ -53,8 +53,8 @@ struct NumberBar {
     QString words; ///< "1.31× faster"
 };
 
-/// A summary laid out for one width: the answer, how far to trust it, memory, time, findings, and the numbers
-/// of the machine by what they are worth, next to the rest where there is room and else below it.
+/// A summary laid out for one width: the answer, time, memory and findings, and next to them where there is
+/// room and else below, how far to trust it and the numbers of the machine by what they are worth.
 class SummaryPicture {
     Q_DECLARE_TR_FUNCTIONS(SummaryPicture)
   public:

@@ -70,11 +70,13 @@ std::string words_of_numbers(const Sensitivity& found, const std::string& of) {
     for (const NumberEffect& one : found.ranked) {
         rows.push_back({one.name, one.value, effect_cell(found, one.twice), effect_cell(found, one.half)});
     }
-    const std::string none = no_effect_words(found);
-    return plain_spaces(fmt::format("{}: {}\n{}.\n{}{}{}", of, seconds_text(found.now.seconds),
-                                    sensitivity_finding(found),
-                                    found.ranked.empty() ? std::string() : "\n" + text_table(rows, 1),
-                                    none.empty() ? "" : "\n" + none, none.empty() ? "" : "\n")) +
+    std::string notes;
+    for (const std::string& note : {no_effect_words(found), unanswered_words(found)}) {
+        notes += note.empty() ? std::string() : (notes.empty() ? "\n" : "") + note + "\n";
+    }
+    return plain_spaces(fmt::format(
+               "{}: {}\n{}.\n{}{}", of, seconds_text(found.now.seconds), sensitivity_finding(found),
+               found.ranked.empty() ? std::string() : "\n" + text_table(rows, 1), notes)) +
            (found.now.expected ? said("Shares that a machine says it reaches have no part in expected times; "
                                       "--rank ideal has them.") +
                                      "\n"
@@ -96,11 +98,16 @@ Tree values_of_numbers(const Sensitivity& found) {
         add("half", one.half);
         numbers.push_back(std::move(its));
     }
+    Tree unanswered = Tree::array();
+    for (const UnansweredNumber& one : found.unanswered) {
+        unanswered.push_back(Tree{{"number", one.name}, {"reason", one.reason}});
+    }
     return {{"time_s", found.now.seconds},
             {"expected", found.now.expected},
             {"fits", found.now.fits},
             {"numbers", std::move(numbers)},
-            {"no_effect", Tree(found.no_effect)}};
+            {"no_effect", Tree(found.no_effect)},
+            {"unanswered", std::move(unanswered)}};
 }
 
 Result<Answer> answer_sensitivity(const OverPtr& over, const Asked& asked, const RunControl& control) {

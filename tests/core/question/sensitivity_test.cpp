@@ -163,6 +163,53 @@ TEST(Sensitivity, KnowsTheNumbersOfSwitches) {
     EXPECT_DOUBLE_EQ(taken->hardware.network.levels[last].bandwidth.value.value(), 2 * before);
 }
 
+/// Plans are made for axes that are alike. Of one axis' links alone there is no time, which is another thing
+/// than no effect.
+TEST(Sensitivity, TellsARefusalFromNoEffect) {
+    const TimeOn time = [](const Scenario& other) {
+        return other.hardware.network.axes_alike() ? Result<Timed>(Timed{1, true})
+                                                   : refuse("The axes differ.");
+    };
+    const auto found = sensitivity(default_scenario(), time);
+    ASSERT_TRUE(found) << found.error().sentence;
+    EXPECT_THAT(found->no_effect, Contains("link bandwidth"));
+    EXPECT_THAT(found->no_effect, Not(Contains("vertical links")));
+    EXPECT_EQ(unanswered_words(*found),
+              "Without an answer: vertical links, horizontal links. The axes differ.");
+    EXPECT_THAT(sensitivity_chart(*found, "title").notes, Contains(unanswered_words(*found)));
+}
+
+/// Two ports of 50 GB/s are the same 100 GB/s as one of twice the bandwidth: one row says it. Where they are
+/// not the same, both stand.
+TEST(Sensitivity, SaysABandwidthOnce) {
+    Scenario scenario = default_scenario();
+    scenario.hardware = *machine_preset("h100");
+    const auto bytes_per_s = [](const Scenario& of) {
+        const Level& network = of.hardware.network.levels.back();
+        return network.bandwidth.value.value() * network.ports.value;
+    };
+    const double before = bytes_per_s(scenario);
+    const auto once = sensitivity(
+        scenario,
+        [&](const Scenario& other) {
+            return Timed{before / bytes_per_s(other), true};
+        },
+        true);
+    ASSERT_TRUE(once) << once.error().sentence;
+    ASSERT_EQ(once->ranked.size(), 1u);
+    EXPECT_EQ(once->ranked[0].name, "network bandwidth");
+    EXPECT_THAT(once->no_effect, Not(Contains("network ports")));
+    const auto ports = sensitivity(
+        scenario,
+        [](const Scenario& other) {
+            return Timed{1 / other.hardware.network.levels.back().ports.value, true};
+        },
+        true);
+    ASSERT_TRUE(ports) << ports.error().sentence;
+    ASSERT_EQ(ports->ranked.size(), 1u);
+    EXPECT_EQ(ports->ranked[0].name, "network ports");
+}
+
 TEST(Sensitivity, DrawsARowForEachNumber) {
     Sensitivity found{{2, true}};
     found.ranked = {{"peak", "100 TFLOP/s", Timed{1, true}, Timed{4, true}, {}, {}},

@@ -178,6 +178,19 @@ TEST_F(SummaryViewTest, NothingCoversAnything) {
     }
 }
 
+/// In a narrow window, too, what is seen at a glance stands above what is read: the bars and what would
+/// change them before how far to trust it.
+TEST_F(SummaryViewTest, BarsStandAboveProse) {
+    settle();
+    SummaryShown shown = picture().shown();
+    shown.near = {{"run", QStringLiteral("measured 1 s"), QStringLiteral("a paper"), {}}};
+    const SummaryPicture drawn(shown, 640, Theme::light, true);
+    ASSERT_FALSE(drawn.parts().empty());
+    ASSERT_FALSE(drawn.buttons().empty());
+    EXPECT_LT(drawn.parts().front().area.bottom(), 400) << "without scrolling in a window of 960 x 600";
+    EXPECT_LT(drawn.buttons().back().bottom(), drawn.runs().front().top());
+}
+
 /// A picture for a file has all of it, whatever its shape, and a table every number.
 TEST_F(SummaryViewTest, IsAPictureAndATable) {
     settle();
