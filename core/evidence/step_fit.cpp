@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -159,14 +160,13 @@ class StepFitter {
     /// So many times a number at most: up to its preset's, or to all of a share.
     [[nodiscard]] double most_factor(const FittedKind& kind) const {
         double most = 1e9;
-        const Machine* const preset = origin(first_);
+        const std::optional<Machine> preset = origin(first_);
         for (const Field<Machine>* number : kind.numbers) {
             const double now = start_of(first_, *number);
             const bool share = number->highest <= 1;
-            const double theirs = share ? 1
-                                  : preset != nullptr && number->applies(*preset)
-                                      ? value_of_number(*preset, *number)
-                                      : now;
+            const double theirs = share                                ? 1
+                                  : preset && number->applies(*preset) ? value_of_number(*preset, *number)
+                                                                       : now;
             most = std::min(most, std::max(theirs, now) / now);
         }
         return most;

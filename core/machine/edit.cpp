@@ -198,13 +198,6 @@ std::vector<EditedNumber> edits_from(const Machine& preset, const Machine& hardw
     return all;
 }
 
-bool has_numbers_of(const Machine& preset, const Machine& hardware) {
-    return std::ranges::all_of(machine_numbers(), [&](const Field<Machine>& number) {
-        return number.applies(hardware) == number.applies(preset) &&
-               (!number.applies(preset) || number.get(hardware) == number.get(preset));
-    });
-}
-
 /// What name and title say of the numbers that differ from the preset's.
 struct SaidOfEdits {
     std::string_view of_name;
@@ -246,27 +239,43 @@ const Field<Machine>& link_number(int axis) {
                              static_cast<std::size_t>(Network::most_torus_axes - axis)];
 }
 
-const Machine* origin(const Machine& hardware) {
+bool same_numbers(const Machine& one, const Machine& other) {
+    return std::ranges::all_of(machine_numbers(), [&](const Field<Machine>& number) {
+        return number.applies(one) == number.applies(other) &&
+               (!number.applies(one) || number.get(one) == number.get(other));
+    });
+}
+
+std::optional<Machine> origin(const Machine& hardware) {
     const bool said = !hardware.based_on.empty();
-    const auto preset =
-        std::ranges::find(machine_presets(), said ? hardware.based_on : hardware.name, &Machine::name);
-    return preset != machine_presets().end() && (said || has_numbers_of(*preset, hardware)) ? &*preset
-                                                                                            : nullptr;
+    Result<Machine> preset = machine_preset(said ? hardware.based_on : hardware.name);
+    return preset && (said || same_numbers(*preset, hardware)) ? std::optional(*std::move(preset))
+                                                               : std::nullopt;
+}
+
+Machine told_apart(Machine hardware) {
+    if (!hardware.based_on.empty() || !machine_preset(hardware.name) || origin(hardware)) {
+        return hardware;
+    }
+    hardware.based_on = hardware.name;
+    const SaidOfEdits said = said_of_edits(*origin(hardware), hardware);
+    hardware.name += name_suffix;
+    hardware.title += said.of_title.empty() ? std::string(title_suffix) : said.of_title;
+    return hardware;
 }
 
 std::string short_title(const Machine& hardware) {
-    const Machine* preset = origin(hardware);
-    return preset == nullptr || preset->title == hardware.title ? hardware.title
-                                                                : preset->title + " (edited)";
+    const std::optional<Machine> preset = origin(hardware);
+    return !preset || preset->title == hardware.title ? hardware.title : preset->title + " (edited)";
 }
 
 Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldValue& value) {
-    const Machine* preset = origin(hardware);
+    const std::optional<Machine> preset = origin(hardware);
     if (const std::string missing = number.objection ? number.objection(hardware) : std::string();
         !missing.empty()) {
         return refuse(say("There is no {}: {}", number.name, missing));
     }
-    const bool comparable = preset != nullptr && number.applies(*preset);
+    const bool comparable = preset && number.applies(*preset);
     const FieldValue before = number.get(hardware);
     FieldValue next = value;
     if (const auto* factor = std::get_if<Factor>(&value)) {
@@ -280,7 +289,7 @@ Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldVa
     if (const Result<void> own = fits(number, next); !own) {
         return own;
     }
-    const SaidOfEdits said = preset != nullptr ? said_of_edits(*preset, hardware) : SaidOfEdits();
+    const SaidOfEdits said = preset ? said_of_edits(*preset, hardware) : SaidOfEdits();
     Result<void> taken = number.set(hardware, next);
     if (taken && number.check) {
         taken = number.check(hardware);
@@ -301,7 +310,7 @@ Result<void> edit(Machine& hardware, const Field<Machine>& number, const FieldVa
     } else if (next != before && !source.starts_with(edited)) {
         source = fmt::format("{}{}: {}", edited_from, text(number, before), source);
     }
-    if (preset != nullptr) {
+    if (preset) {
         take_off(hardware.name, said.of_name);
         take_off(hardware.title, said.of_title);
         const SaidOfEdits now = said_of_edits(*preset, hardware);
@@ -330,13 +339,13 @@ std::string text(const std::vector<EditedNumber>& edits) {
 }
 
 std::vector<EditedNumber> edits(const Machine& hardware) {
-    const Machine* preset = origin(hardware);
-    return preset != nullptr ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
+    const std::optional<Machine> preset = origin(hardware);
+    return preset ? edits_from(*preset, hardware) : std::vector<EditedNumber>();
 }
 
 std::vector<EditedNumber> edits_of_no_preset(const Machine& hardware) {
     std::vector<EditedNumber> all;
-    if (origin(hardware) != nullptr) {
+    if (origin(hardware)) {
         return all;
     }
     Machine copy = hardware;

@@ -3,6 +3,7 @@
 #include "core/base/fields/field_table.h"
 #include "core/machine/machine.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,9 +37,16 @@ struct EditedNumber {
 /// The bandwidth of the links along an axis of the torus, counted from 0 to 2.
 [[nodiscard]] const Field<Machine>& link_number(int axis);
 
+/// Whether both know the same numbers, each of the same value.
+[[nodiscard]] bool same_numbers(const Machine& one, const Machine& other);
+
 /// The preset that the hardware says it is based on or, where it says none, whose name and numbers it has;
-/// null where it came from none.
-[[nodiscard]] const Machine* origin(const Machine& hardware);
+/// none where it came from none. Any name that machine_preset() knows: h100 and h100-nvs16 too.
+[[nodiscard]] std::optional<Machine> origin(const Machine& hardware);
+
+/// What a file has. One with the name of a preset and other numbers is an edited copy of it: name and title
+/// say so, as if it had been edited here.
+[[nodiscard]] Machine told_apart(Machine hardware);
 
 /// The title for sentences: "TPU v4 (edited)", without what was edited.
 [[nodiscard]] std::string short_title(const Machine& hardware);

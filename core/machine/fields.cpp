@@ -1,6 +1,7 @@
 #include "core/machine/fields.h"
 
 #include "core/base/json/json_reader.h"
+#include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/machine/edit.h"
 
@@ -486,14 +487,13 @@ FieldRow efficiency_row() {
                "What protocols and switches leave of the bandwidth."));
 }
 
-constexpr std::array<std::string_view, Network::most_torus_axes> torus_axis_names = {"vertical", "horizontal",
-                                                                                     "third"};
+constexpr std::array<const char*, Network::most_torus_axes> axis_names{"vertical", "horizontal", "third"};
 
 /// Of axes `first` to `end`, which are equal and counted from 0: "torus, 2 axes", "torus, vertical axis".
 std::string axes_words(std::size_t first, std::size_t end, std::size_t axes) {
-    return end - first == 1 && axes > 1
-               ? fmt::format("torus, {} axis", torus_axis_names[first])
-               : fmt::format("torus, {} {}", end - first, end - first == 1 ? "axis" : "axes");
+    return end - first == 1 && axes > 1 ? say("torus, {} axis", said(axis_names[first]))
+           : end - first == 1           ? said("torus, 1 axis")
+                                        : say("torus, {} axes", end - first);
 }
 
 template <class T>
@@ -501,11 +501,10 @@ void add_facts(std::vector<MachineFact>& all, const std::vector<Field<T>>& field
                T value, const T* preset) {
     for (const Field<T>& field : fields) {
         if (field.sourced && !(field.omitted && field.omitted(value))) {
-            const std::string shown = text(field, field.get(value));
             const FieldValue ours = preset != nullptr ? field.get(*preset) : FieldValue();
             const bool differs = preset != nullptr && ours != field.get(value);
-            all.push_back({of + field.label, shown, field.source(value), field.help,
-                           differs ? text(field, ours) : std::string()});
+            all.push_back({of.empty() ? field.label : of + said(field.label), text(field, field.get(value)),
+                           field.source(value), field.help, differs ? text(field, ours) : std::string()});
         }
     }
 }
@@ -573,7 +572,8 @@ const std::vector<Field<Level>>& switch_fields() {
 
 std::vector<MachineFact> facts(const Machine& hardware) {
     std::vector<MachineFact> all;
-    const Machine* preset = origin(hardware);
+    const std::optional<Machine> origin_of = origin(hardware);
+    const Machine* const preset = origin_of ? &*origin_of : nullptr;
     add_facts(all, machine_fields(), {}, hardware, preset);
     const std::vector<Level>& levels = hardware.network.levels;
     for (std::size_t k = 0; k < levels.size(); ++k) {

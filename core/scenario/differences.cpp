@@ -34,7 +34,7 @@ std::string other_title(const std::string& from, const std::string& to) {
 }
 
 void add_hardware(const Machine& from, const Machine& to, std::vector<Difference>& all) {
-    if (origin(from) == nullptr || origin(from) != origin(to)) {
+    if (!origin(from) || origin(from) != origin(to)) {
         all.push_back({said("hardware"), from.title, other_title(from.title, to.title)});
         return;
     }

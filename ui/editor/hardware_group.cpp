@@ -6,7 +6,9 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace meshslice::ui {
 namespace {
@@ -16,8 +18,8 @@ constexpr std::string_view all_links = "links"; ///< the row's key; those of the
 
 /// The scenario with the preset's own hardware; as it is where it came from none.
 Scenario unedited(Scenario scenario) {
-    if (const Machine* preset = origin(scenario.hardware)) {
-        scenario.hardware = *preset;
+    if (std::optional<Machine> preset = origin(scenario.hardware)) {
+        scenario.hardware = *std::move(preset);
     }
     return scenario;
 }
@@ -58,7 +60,7 @@ void HardwareGroup::takeAllBack() {
 
 void HardwareGroup::refresh() {
     ScenarioGroup::refresh();
-    const Machine* preset = origin(scenario().hardware);
+    const std::optional<Machine> preset = origin(scenario().hardware);
     const Scenario before = unedited(scenario());
     // As the form shows it.
     const auto shown = [](const Scenario& of, const Row& row) {
@@ -76,8 +78,7 @@ void HardwareGroup::refresh() {
         const bool of_axis = !of_all && row->key.starts_with(all_links);
         const bool elsewhere = links_alike ? of_axis : of_all;
         const bool shown_here = row->greyed || row->applies(scenario());
-        const bool differs =
-            preset != nullptr && !elsewhere && shown_here && row->get(scenario()) != row->get(before);
+        const bool differs = preset && !elsewhere && shown_here && row->get(scenario()) != row->get(before);
         marked += differs ? 1 : 0;
         setMarked(widgetOf(row->key), differs);
         button->setVisible(differs && row->applies(scenario()));

@@ -2,7 +2,6 @@
 
 #include "core/evidence/eight_of_ten.h"
 #include "core/evidence/error_quantiles.h"
-#include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace meshslice {
@@ -142,24 +142,17 @@ std::int64_t servers_of(const Machine& machine, std::int64_t chips) {
     return (chips + server - 1) / server;
 }
 
-bool has_numbers_of_its_preset(const Machine& machine) {
-    const Result<Machine> preset = machine_preset(machine.name);
-    return preset && std::ranges::all_of(machine_numbers(), [&](const Field<Machine>& number) {
-               return number.applies(machine) == number.applies(*preset) &&
-                      (!number.applies(machine) || number.get(machine) == number.get(*preset));
-           });
-}
-
 std::vector<ExpectedCollective> expected_collectives(const Machine& machine, Collective what,
                                                      std::int64_t chips, std::int64_t servers,
                                                      const std::vector<double>& bytes) {
-    if (!has_numbers_of_its_preset(machine)) {
+    const std::optional<Machine> preset = origin(machine);
+    if (!preset || !same_numbers(*preset, machine)) {
         return {};
     }
     // A row has a time, which no prediction reads.
     std::string asked = "hardware,op,nodes,gpus_per_node,n,bytes,time_us,library\n";
     for (const double one : bytes) {
-        asked += fmt::format("{},{},{},{},{},{:.0f},1,NCCL\n", machine.name, file_name(what), servers,
+        asked += fmt::format("{},{},{},{},{},{:.0f},1,NCCL\n", preset->name, file_name(what), servers,
                              chips / servers, chips, one);
     }
     const Result<std::vector<CollectiveRow>> rows = read_collective_rows(asked, "asked");

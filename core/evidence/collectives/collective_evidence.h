@@ -39,8 +39,6 @@ struct ExpectedCollective {
     double seconds = 0;
     double low = 0, high = 0; ///< eight of ten measured rows lie between
 };
-/// Whether there is a preset of its name, such as h100 or h100-nvs8, and no number differs from that one's.
-[[nodiscard]] bool has_numbers_of_its_preset(const Machine& machine);
 /// Of NCCL among chips of a preset, in so many servers, for each of the sizes (`AchievedAsked::bytes`). Empty
 /// where the rows do not know such chips or such an operation, and where the machine's numbers are not those
 /// of the preset of its name.

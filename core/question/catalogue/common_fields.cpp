@@ -4,6 +4,7 @@
 #include "core/base/text/nearest.h"
 #include "core/cost/collective/exchange_bound.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
 
 #include <algorithm>
 #include <iterator>
@@ -50,7 +51,8 @@ QuestionField chip_field(ChipsOffered offered, std::string help, int width) {
 
 Result<Machine> chip_of(const Asked& asked) {
     const auto* part = std::get_if<JsonPart>(&asked.value("hardware"));
-    return part != nullptr ? read_machine(part->json, part->origin) : preset_machine(asked.text("hardware"));
+    return part != nullptr ? read_machine(part->json, part->origin).map(told_apart)
+                           : preset_machine(asked.text("hardware"));
 }
 
 Result<Machine> preset_machine(const std::string& name) {

@@ -2,6 +2,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
 #include "core/scenario/fields.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/rows/field_rows.h"
@@ -46,8 +47,8 @@ Field<Scenario> hardware_row() {
         },
         [](Scenario& scenario, const FieldValue& value) -> Result<void> {
             const auto* part = std::get_if<JsonPart>(&value);
-            const Result<Machine> hardware =
-                part ? read_machine(part->json, part->origin) : machine_preset(std::get<std::string>(value));
+            const Result<Machine> hardware = part ? read_machine(part->json, part->origin).map(told_apart)
+                                                  : machine_preset(std::get<std::string>(value));
             if (!hardware) {
                 return refuse(hardware.error());
             }

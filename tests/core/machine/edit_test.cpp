@@ -112,13 +112,41 @@ TEST(EditHardware, HardwareOfNoPresetCountsFromWhatItHas) {
 TEST(EditHardware, ANameAloneIsNotAPreset) {
     Machine own = v5p();
     own.hbm_bandwidth.value = Bandwidth(2e12);
-    EXPECT_EQ(origin(own), nullptr);
+    EXPECT_FALSE(origin(own));
     EXPECT_EQ(with_edit(own, hbm_rate, Factor{1}), own) << "the file's own number stays";
     EXPECT_EQ(with_edit(own, hbm_rate, Factor{0.5}).hbm_bandwidth.value, Bandwidth(1e12));
     EXPECT_EQ(
         edited_note(with_edit(own, hbm_rate, Factor{0.5})),
         "The hardware is TPU v5p, edited, with HBM bandwidth 1.00\u2009TB/s instead of 2.00\u2009TB/s.");
     EXPECT_EQ(origin(v5p())->name, "tpu-v5p");
+}
+
+/// A preset has several names: h100 and, with domains of 16 chips, h100-nvs16.
+TEST(EditHardware, KnowsAPresetByEachOfItsNames) {
+    for (const char* const name : {"h100", "h100-nvs8", "h100-nvs16"}) {
+        const Machine preset = *machine_preset(name);
+        const Machine half = with_edit(preset, hbm_rate, Factor{0.5});
+        EXPECT_EQ(half.based_on, name);
+        EXPECT_EQ(half.title, preset.title + ", HBM bandwidth x 0.5");
+        ASSERT_TRUE(origin(half));
+        EXPECT_EQ(*origin(half), preset);
+        EXPECT_EQ(with_edit(half, hbm_rate, Factor{1}), preset);
+    }
+}
+
+/// A copy of a preset's file with a number of its own says that it is one, and which number that is.
+TEST(EditHardware, TellsAnEditedCopyOfAFileFromItsPreset) {
+    Machine copy = v5p();
+    copy.hbm_bandwidth.value = Bandwidth(1.4e12);
+    const Machine apart = told_apart(copy);
+    EXPECT_EQ(apart.name, "tpu-v5p-edited");
+    EXPECT_EQ(apart.title, "TPU v5p, HBM bandwidth x 0.5");
+    EXPECT_EQ(apart.based_on, "tpu-v5p");
+    EXPECT_EQ(told_apart(apart), apart) << "once";
+    EXPECT_EQ(told_apart(v5p()), v5p()) << "the file as it is";
+    Machine own = copy;
+    own.name = "my-chip";
+    EXPECT_EQ(told_apart(own), own) << "another chip";
 }
 
 TEST(EditHardware, AFilesOwnTitleStays) {
@@ -198,7 +226,7 @@ TEST(EditHardware, AFileKeepsWhereItCameFrom) {
     elsewhere["based_on"] = "tpu-v99";
     const auto unknown = read_machine(elsewhere.dump(), "chip.json");
     ASSERT_TRUE(unknown) << "a preset that this program does not have";
-    EXPECT_EQ(origin(*unknown), nullptr);
+    EXPECT_FALSE(origin(*unknown));
     EXPECT_THAT(edits(*unknown), IsEmpty());
 }
 

@@ -1,5 +1,7 @@
 // Networks as levels: what they answer, how a file holds them, and what is refused.
 
+#include "core/base/language.h"
+#include "core/base/say.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/fields.h"
 #include "core/machine/machine.h"
@@ -13,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <locale>
 #include <string>
 #include <vector>
 
@@ -308,6 +311,21 @@ TEST(HardwareFields, EveryRowSaysWhatItIs) {
         EXPECT_FALSE(field.key.empty());
         EXPECT_FALSE(field.name.empty()) << field.key;
         EXPECT_EQ(field.sourced, !field.label.empty()) << field.key;
+    }
+}
+
+/// A number of a level is said in one language, and not the level in one and the number in another.
+TEST(HardwareFacts, AreSaidInOneLanguage) {
+    ASSERT_TRUE(set_language("zh_CN"));
+    std::string all;
+    for (const char* const name : {"tpu-v5e", "h100"}) {
+        for (const MachineFact& fact : facts(*machine_preset(name))) {
+            all += said(fact.label) + "\n";
+        }
+    }
+    std::locale::global(std::locale::classic());
+    for (const char* const english : {"axes", "outer", "link", "latency", "share", "bandwidth"}) {
+        EXPECT_THAT(all, testing::Not(testing::HasSubstr(english)));
     }
 }
 

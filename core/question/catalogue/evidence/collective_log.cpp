@@ -9,7 +9,6 @@
 #include "core/cost/collective/fitted_collectives.h"
 #include "core/evidence/collectives/collective_evidence.h"
 #include "core/import/log_readings.h"
-#include "core/machine/catalogue.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
@@ -191,17 +190,6 @@ void add_expected(CollectiveLog& log) {
         log.rows[k].low = found[k].low;
         log.rows[k].high = found[k].high;
     }
-}
-
-/// How the machine differs from the preset of its name; empty where it does not, or where there is none.
-std::string edited_words(const Machine& machine) {
-    const std::string note = edited_note(machine);
-    return note.empty() && machine_preset(machine.name) && !has_numbers_of_its_preset(machine)
-               ? say("{} has other numbers than the preset of its name, so measured runs let expect nothing "
-                     "of "
-                     "it.",
-                     machine.title)
-               : note;
 }
 
 std::string headline_of(const CollectiveLog& log) {
@@ -408,7 +396,7 @@ Result<Answer> collective_log_answer(const Asked& asked, const Question* over, c
                                    log.wrong.size(), log.wrong.size() + log.rows.size(),
                                    wrong_nccl_rows(log.wrong)));
     }
-    if (std::string edited = log.predicted() ? edited_words(log.chip) : std::string(); !edited.empty()) {
+    if (std::string edited = log.predicted() ? edited_note(log.chip) : std::string(); !edited.empty()) {
         answer.notes.push_back(std::move(edited));
     }
     answer.words = {{answer.headline + "\n"}, {fit_words(log) + "\n\n"}, size_lines(log)};

@@ -15,6 +15,7 @@
 #include "core/report/plan/plan_lines.h"
 #include "core/report/plan/plan_table.h"
 #include "core/report/summary/expected_words.h"
+#include "core/report/words/machine_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -300,6 +301,7 @@ std::string days_note(const PlanModel& model, double tokens) {
 
 std::string plan_details(const PlanModel& model, const RankedPlan& read) {
     const PlanReading& reading = read.reading;
+    const std::string edited = edited_note(model.hardware());
     return fmt::format(
         "\n{}, {}; {}\n{}The ideal step, {}:\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
         count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
@@ -308,7 +310,8 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read) {
         bounds_words(model, read) + "\n", bytes_text(reading.memory.total()), bytes_text(model.capacity()),
         reading.fits ? "" : ", which does not fit", parts_text(memory_parts(reading), bytes_text),
         copies_text(model, read.plan) + domains_text(model, read.plan) + uneven_text(model, read.plan) +
-            left_out_text(model, read.plan) + rates_text(model, read.plan));
+            left_out_text(model, read.plan) + (edited.empty() ? edited : plain_spaces(edited) + "\n") +
+            rates_text(model, read.plan));
 }
 
 std::string placements_text(const PlanModel& model) {
