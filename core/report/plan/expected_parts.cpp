@@ -13,7 +13,7 @@ namespace meshslice {
 std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
     const StepSeconds& step = expected.parts;
     return {{said("compute"), Role::compute, step.compute},
-            {said("experts"), Role::waits, step.experts},
+            {said("experts"), Role::backward, step.experts},
             {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges, true},
             {said("gathers of weights and sums of gradients"), Role::transferThird, step.gathers + step.data,
              true},
@@ -21,7 +21,7 @@ std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
             {said("pipeline bubble"), Role::sync, step.bubble, true},
             {said("output head"), Role::launch, step.head},
             {said("optimizer"), Role::update, step.optimizer},
-            {said("stragglers"), Role::slicing, step.stragglers}};
+            {said("stragglers"), Role::exposed, step.stragglers}};
 }
 
 bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const ExpectedStep& expected) {

@@ -162,6 +162,13 @@ Field<Scenario> axis_row(int axis) {
     return row;
 }
 
+/// Of the chip's own numbers those that a plan's step and memory are made of, where GEMMs are a roofline.
+bool counts_in_plans(std::string_view key) {
+    constexpr std::array keys = {"effective_fraction_of_peak", "hbm_capacity", "hbm_bandwidth", "sync",
+                                 "launch_"};
+    return std::ranges::any_of(keys, [&](std::string_view one) { return key.starts_with(one); });
+}
+
 /// Why a number that makes tiles has no effect.
 std::string not_tiled(const Scenario& scenario) {
     return tiled(scenario.assume.schedule, scenario.hardware)
@@ -201,6 +208,9 @@ std::string tile_is_not_asked_for(const Scenario& scenario) {
 
 std::vector<Field<Scenario>> hardware_rows() {
     std::vector<Field<Scenario>> rows = {peak_row(), links_row()};
+    for (Field<Scenario>& row : rows) {
+        row.tags |= of_a_plan;
+    }
     for (int axis = 0; axis < Network::most_torus_axes; ++axis) {
         rows.push_back(axis_row(axis));
     }
@@ -215,6 +225,8 @@ std::vector<Field<Scenario>> hardware_rows() {
         rows.push_back(number_row(number, without_unit(number.key), number.name));
         if (only_plans) {
             rows.back().tags = of_a_plan | of_plans;
+        } else if (counts_in_plans(number.key)) {
+            rows.back().tags |= of_a_plan;
         }
         if (of_switch) {
             rows.back().greyed = false; // hidden where there is none

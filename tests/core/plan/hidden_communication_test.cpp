@@ -188,7 +188,7 @@ TEST(HiddenCommunication, OfSeveralKindsOfBlocksAgreesWithASlowerDomain) {
     }
 }
 
-/// "It would take more time with half the bandwidth of the slow network" is that very experiment.
+/// "It would be more with half the bandwidth of the slow network" is that very experiment.
 TEST(HiddenCommunication, LossesAreTheStepOnHalfTheRate) {
     const PlanModel model = model_of("gpt3-1t", "b200-nvs8", 1024, ModelRules::exact);
     const Plan plan = plan_of(TensorStrategy::one_d, {128, 1, 8, 1}, 1, 1, {8, 1, 1, 1});

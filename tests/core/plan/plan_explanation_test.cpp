@@ -51,9 +51,10 @@ TEST(PlanExplanation, SayWhatBoundsAPlanAndWhatItHides) {
     ASSERT_TRUE(said_of);
     ASSERT_GE(said_of->explanation.size(), 2u);
     EXPECT_THAT(said_of->explanation.front(), StartsWith("Largest part: compute, "));
-    EXPECT_THAT(said_of->explanation.front(),
-                HasSubstr(" With the same plan a sample would take less time with: twice the FLOP/s "));
-    EXPECT_THAT(said_of->explanation.front(), HasSubstr(" It would take more time with: half the FLOP/s "));
+    EXPECT_THAT(
+        said_of->explanation.front(),
+        HasSubstr(" With the same plan the ideal time of a sample would be less with: twice the FLOP/s "));
+    EXPECT_THAT(said_of->explanation.front(), HasSubstr(" It would be more with: half the FLOP/s "));
     EXPECT_THAT(said_of->explanation[1], StartsWith("Hidden: "));
     const auto alone = plan_limits(plan_of_gpt3(false));
     ASSERT_TRUE(alone);

@@ -103,6 +103,21 @@ TEST(ScenarioFields, SayWhenTheyHaveNoEffect) {
     }
 }
 
+/// `plan` offers what a plan's step and memory are made of, and not what only tiles of a GEMM have; what it
+/// shares with steps stays with these.
+TEST(ScenarioFields, PlansTakeTheNumbersOfTheirChip) {
+    for (const char* const key : {"peak", "links", "hbm_bandwidth", "hbm_capacity", "sync",
+                                  "launch_all_gather", "effective_fraction_of_peak"}) {
+        const Field<Scenario>& row = scenario_field(key);
+        EXPECT_NE(row.tags & of_a_plan, 0U) << key;
+        EXPECT_EQ(row.tags & of_plans, 0U) << key;
+        EXPECT_NE(row.tags & of_time, 0U) << key;
+    }
+    for (const char* const key : {"links_vertical", "systolic_array_rows", "cores", "on_chip_memory"}) {
+        EXPECT_EQ(scenario_field(key).tags & of_a_plan, 0U) << key;
+    }
+}
+
 /// What the word for the first two axes does not say, the third axis keeps.
 TEST(ScenarioFields, WrapsLeaveTheThirdAxisAlone) {
     Scenario scenario = default_scenario();

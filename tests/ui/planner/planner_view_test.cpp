@@ -318,8 +318,8 @@ TEST_F(PlannerViewTest, SaysWhatBoundsTheSelectedPlanAndWhatItHides) {
     ASSERT_EQ(chart()->panels.size(), 2U);
     const ChartPanel& times = chart()->panels[0];
     EXPECT_EQ(times.y.categories[0], "compute");
-    EXPECT_TRUE(note("Largest part: compute")
-                    .contains(QStringLiteral("It would take more time with: half the FLOP/s ")));
+    EXPECT_TRUE(
+        note("Largest part: compute").contains(QStringLiteral("It would be more with: half the FLOP/s ")));
     const auto part = std::ranges::find(times.y.categories, "data- and context-parallel communication");
     ASSERT_NE(part, times.y.categories.end());
     const double exposed =

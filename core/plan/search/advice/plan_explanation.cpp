@@ -72,10 +72,11 @@ std::string bounds_words(const PlanModel& model, const RankedPlan& plan) {
         more.push_back(fmt::format("{} {}", loss.what, percent_text(loss.more)));
     }
     if (!less.empty()) {
-        words += said(" ") + say("With the same plan a sample would take less time with: {}.", joined(less));
+        words += said(" ") +
+                 say("With the same plan the ideal time of a sample would be less with: {}.", joined(less));
     }
     if (!more.empty()) {
-        words += said(" ") + say("It would take more time with: {}.", joined(more));
+        words += said(" ") + say("It would be more with: {}.", joined(more));
     }
     return words;
 }

@@ -2,6 +2,7 @@
 #include "core/evidence/own_step.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/search/loaded_plan.h"
+#include "core/report/chart/svg/palette.h"
 #include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_charts.h"
 #include "core/report/plan/plan_headline.h"
@@ -21,6 +22,18 @@ namespace meshslice {
 namespace {
 
 using testing::HasSubstr;
+
+/// They stand next to each other in one bar: two of one colour would be one.
+TEST(ExpectedParts, HaveColoursOfTheirOwn) {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        std::vector<Rgb> seen;
+        for (const ExpectedPart& part : expected_parts({})) {
+            const Rgb its = rgb(part.role, theme);
+            EXPECT_EQ(std::ranges::count(seen, its), 0) << part.name;
+            seen.push_back(its);
+        }
+    }
+}
 
 /// Llama 3 8B on 16 H100, whose plans are ranked by expected time.
 class ExpectedFirst : public ::testing::Test {
