@@ -48,8 +48,9 @@ void shorten(QStringList& lines, double most) {
 QString publishedKey(const Chart& chart) {
     for (const ChartPanel& panel : chart.panels) {
         for (const ChartSeries& one : panel.series) {
-            if (one.hollow &&
-                std::ranges::any_of(one.values, [](const auto& value) { return value.has_value(); })) {
+            if (one.hollow && (!one.points.empty() || std::ranges::any_of(one.values, [](const auto& value) {
+                    return value.has_value();
+                }))) {
                 return ChartTexts::tr("● ours      ○ published: %1").arg(words(one.source));
             }
         }

@@ -16,6 +16,7 @@
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_conclusion.h"
 #include "core/report/sweep/sweep_heat.h"
+#include "core/report/sweep/sweep_plan.h"
 #include "core/report/sweep/sweep_table.h"
 #include "core/scenario/fields.h"
 
@@ -333,14 +334,11 @@ Result<void> pull_words(PulledSweep& pulled, const TakeWords& take) {
         !ran) {
         return ran;
     }
-    const bool of_a_healthy_machine = sweep.over->swept && sweep.over->swept->objection != nullptr;
-    const std::string healthy = of_a_healthy_machine && !sweep.scenario.assume.faults.none()
-                                    ? fmt::format("{}\n", estimates_are_of_a_healthy_machine)
-                                    : std::string();
+    const std::string healthy = healthy_note(sweep);
     take("\n" +
          (sweep.kept_whole() ? plain_spaces(sweep_finding(sweep, pulled.points()))
                              : say("{} points, too many to be held against each other.", sweep.size())) +
-         "\n" + healthy);
+         "\n" + healthy + (healthy.empty() ? "" : "\n"));
     return pulled.anything_runs();
 }
 

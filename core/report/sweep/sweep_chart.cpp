@@ -206,12 +206,23 @@ std::string both_times(double b, double a) {
     return say("time: {}; A: {}", seconds_text(b), seconds_text(a));
 }
 
+std::string healthy_note(const Sweep& sweep) {
+    const bool of_a_healthy_machine = sweep.over->swept && sweep.over->swept->objection != nullptr;
+    return of_a_healthy_machine && !sweep.scenario.assume.faults.none()
+               ? said("Estimates assume a healthy machine: the faults are left out of them.")
+               : std::string();
+}
+
 std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    std::vector<std::string> notes;
+    if (std::string healthy = healthy_note(sweep); !healthy.empty()) {
+        notes.push_back(std::move(healthy));
+    }
     const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
-    return refused == points.end()
-               ? std::vector<std::string>()
-               : std::vector<std::string>{
-                     say("Does not run with {}: {}", point_words(sweep, *refused), refused->objection)};
+    if (refused != points.end()) {
+        notes.push_back(say("Does not run with {}: {}", point_words(sweep, *refused), refused->objection));
+    }
+    return notes;
 }
 
 Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
@@ -231,11 +242,13 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
         chart.notes.push_back(say("The chart shows the first {} of {} values of the {}; the table has all.",
                                   most_lines, plan.across, sweep.name(plan.lines)));
     }
-    std::vector<std::string> absent = absent_lines(sweep, points, plan);
-    if (absent.empty()) {
-        absent = sweep_notes(sweep, points);
+    std::vector<std::string> notes = absent_lines(sweep, points, plan);
+    if (notes.empty()) {
+        notes = sweep_notes(sweep, points);
+    } else if (const std::string healthy = healthy_note(sweep); !healthy.empty()) {
+        notes.insert(notes.begin(), healthy);
     }
-    chart.notes.insert(chart.notes.end(), absent.begin(), absent.end());
+    chart.notes.insert(chart.notes.end(), notes.begin(), notes.end());
     return chart;
 }
 

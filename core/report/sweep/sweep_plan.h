@@ -24,7 +24,9 @@ struct SweepPlan {
 
 /// "time: 3.00 ms; A: 4.00 ms", in seconds.
 [[nodiscard]] std::string both_times(double b, double a);
-/// The first point that does not run, and why; empty where all run.
+/// That faults of the scenario have no part in what is swept; empty where they have, or there is none.
+[[nodiscard]] std::string healthy_note(const Sweep& sweep);
+/// The faults that are left out, and the first point that does not run, and why; empty where all run.
 [[nodiscard]] std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

@@ -548,6 +548,19 @@ TEST(SweepChart, ShowsWhatCannotBe) {
                 ElementsAre("Hollow: does not fit into a chip's memory.", "Does not run with batch 16: No."));
 }
 
+/// Of a machine with a dead link an estimate is that of the healthy one, and the picture says so.
+TEST(SweepChart, SaysThatFaultsAreLeftOut) {
+    Sweep sweep = sweep_of({"batch=8,16"});
+    const char* const note = "Estimates assume a healthy machine: the faults are left out of them.";
+    EXPECT_THAT(sweep_chart(sweep, made_points(sweep, 2), "").notes, testing::Not(testing::Contains(note)));
+    sweep.scenario.assume.faults.jitter = Time(1000);
+    EXPECT_THAT(sweep_chart(sweep, made_points(sweep, 2), "").notes, testing::Contains(note));
+    Sweep simulated = sweep_of({"batch=8,16"}, Depth::simulate);
+    simulated.scenario.assume.faults = sweep.scenario.assume.faults;
+    EXPECT_THAT(sweep_chart(simulated, made_points(simulated, 2), "").notes,
+                testing::Not(testing::Contains(note)));
+}
+
 /// It has no mark, so its name would stand at zero.
 TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Sweep sweep = sweep_of({"algorithm=meshslice,cannon", "batch=8,16,32"});
@@ -568,6 +581,8 @@ TEST(SweepChart, LeavesOutALineThatNeverRuns) {
     const Chart words = sweep_chart(alone, both, "");
     EXPECT_THAT(words.panels.front().x.categories, ElementsAre("MeshSlice", "Cannon"));
     EXPECT_EQ(words.panels.front().series.front().values[1], std::nullopt);
+    EXPECT_EQ(words.panels.front().series.front().kind, SeriesKind::points) << "nothing is between two words";
+    EXPECT_EQ(chart.panels.front().series.front().kind, SeriesKind::line);
 }
 
 /// A line from one algorithm to the next would say nothing, however many they are.

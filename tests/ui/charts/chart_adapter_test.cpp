@@ -95,6 +95,24 @@ TEST(ChartAdapter, PublishedValuesAreHollow) {
     EXPECT_NE(marks[0]->markerShape(), marks[2]->markerShape());
 }
 
+/// A published time of 8 stands at 8, around ours, and the key says what the outline is.
+TEST(ChartAdapter, PublishedValuesStandAtTheirValue) {
+    ChartPanel panel{"", {"batch"}, {"time"}};
+    panel.x.low = panel.y.low = 0;
+    panel.x.high = panel.y.high = 10;
+    ChartSeries published{"published", SeriesKind::points, {}, {{8, 5}}};
+    published.hollow = true;
+    published.source = "A paper, 2025";
+    panel.series = {{"ours", SeriesKind::line, {}, {{2, 2}, {8, 5}}}, published};
+    const ChartLayout layout = layoutChart({"", {panel}}, {640, 400});
+    const auto& marks = layout.panels[0].marks;
+    ASSERT_EQ(marks.size(), 3u);
+    EXPECT_EQ(marks[1].area.center(), marks[2].area.center());
+    EXPECT_TRUE(std::ranges::any_of(layout.words, [](const auto& one) {
+        return one.words.contains(QStringLiteral("published: A paper, 2025"));
+    }));
+}
+
 TEST(ChartAdapter, LogarithmicAxesAreLogarithmicAndDataAreCutToThem) {
     ChartPanel panel{
         "", {"FLOP per byte", ChartUnit::flop_per_byte, true}, {"rate", ChartUnit::flop_rate, true}};

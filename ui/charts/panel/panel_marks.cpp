@@ -147,8 +147,10 @@ void PanelLayouter::placeMarks() {
             if (!placed || !out.plot.adjusted(-1, -1, 1, 1).contains(at)) {
                 continue; // has no place on the axes
             }
+            // Next to ours of the same category; a value on an axis of values stands where it is, around
+            // ours.
             at.rx() +=
-                (panel.x.categories.empty() ? 0 : (shape - middle) * step) + (one.hollow ? mark_size + 3 : 0);
+                panel.x.categories.empty() ? 0 : (shape - middle) * step + (one.hollow ? mark_size + 3 : 0);
             const double size = std::min(most, markSize(point, usual));
             out.marks.push_back({s, point, QRectF(at.x() - size / 2, at.y() - size / 2, size, size)});
             const bool missing = !panel.x.categories.empty() && point.x > before + 1.5;

@@ -355,7 +355,7 @@ void write_marks(Writer& svg, const Panel& plot, const ChartSeries& series) {
     }
     for (const ChartPoint& point : points) {
         Anchor at = plot.at(point);
-        at.x += series.hollow ? 12 : 0;
+        at.x += series.hollow && !series.values.empty() ? 12 : 0; // of a category, next to ours
         if (series.kind != SeriesKind::rule && plot.inside(plot.at(point))) {
             svg.mark(at, mark_shape(plot.panel, series), series.hollow ? 6 : 4.5, series,
                      mark_text(plot.panel, series, point), point.open);
