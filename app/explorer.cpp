@@ -202,7 +202,7 @@ void declareFlags(CLI::App& parser, Arguments& arguments) {
         ->check(sizeRefusal)
         ->needs(folder);
     add("--views", arguments.views,
-        "VIEW,...: only these, by the names of their files, such as timeline,roofline")
+        "VIEW,...: only these and their pages, by the names of their files, such as timeline,lab-pipeline")
         ->needs(folder);
     refuse_empty_values(parser);
 }

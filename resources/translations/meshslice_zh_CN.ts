@@ -2971,8 +2971,8 @@
 <context>
     <name>meshslice::ui::Capture</name>
     <message>
-        <source>There is no view &quot;%1&quot;; there are %2.</source>
-        <translation>没有视图“%1”；可用的有 %2。</translation>
+        <source>There is no view &quot;%1&quot;; there are %2, and pages of these, such as %3.</source>
+        <translation>没有视图“%1”；可用的有 %2，以及它们的页面，例如 %3。</translation>
     </message>
 </context>
 <context>

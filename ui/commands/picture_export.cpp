@@ -174,15 +174,18 @@ std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views, co
         {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")});
 }
 
+QString nameOfPage(const View& view, const QString& page) {
+    return view.id() + QLatin1Char('-') + page;
+}
+
 std::vector<PictureExport::Item> everyPage(const std::vector<View*>& views, const QString& folder) {
     std::vector<PictureExport::Item> items;
     for (PictureExport::Item& first : everyFormat(views, folder)) {
         const QStringList pages = first.view->pages();
-        const QString id = first.view->id();
         for (qsizetype page = 1; page < pages.size(); ++page) {
             PictureExport::Item item{first.view, {}, static_cast<int>(page)};
             for (const QString& path : std::as_const(first.paths)) {
-                item.paths << QDir(folder).filePath(id + QLatin1Char('-') + pages[page] + QLatin1Char('.') +
+                item.paths << QDir(folder).filePath(nameOfPage(*first.view, pages[page]) + QLatin1Char('.') +
                                                     QFileInfo(path).suffix());
             }
             items.push_back(std::move(item));

@@ -84,7 +84,9 @@ class PictureExport : public QObject {
 /// Every view that has something to show as PNG, SVG, PDF and CSV.
 [[nodiscard]] std::vector<PictureExport::Item> everyFormat(const std::vector<View*>& views,
                                                            const QString& folder);
-/// The same of every page; those after a view's first one are named by both: "plan-pipeline.png".
+/// Of the files of a page after a view's first one: "plan-pipeline".
+[[nodiscard]] QString nameOfPage(const View& view, const QString& page);
+/// The same of every page; those after a view's first one are named by both.
 [[nodiscard]] std::vector<PictureExport::Item> everyPage(const std::vector<View*>& views,
                                                          const QString& folder);
 

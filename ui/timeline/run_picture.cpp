@@ -202,7 +202,8 @@ void paintSpans(QPainter& painter, const ShownRun& shown, const TimeScale& scale
         drawFitted(painter, QRectF(band).adjusted(2, 0, -2, 0), Qt::AlignCenter, used,
                    label.isEmpty() && !span.part ? span.names.back() : label);
         if (span.divides && span.range.begin > scale.range.begin) {
-            painter.fillRect(QRect(left - 1, block.spans.top(), 1, block.rows.bottom() - block.spans.top()),
+            // Where a part begins the name of the whole goes on above it.
+            painter.fillRect(QRect(left - 1, band.top(), 1, block.rows.bottom() - band.top()),
                              tint(Role::quietText, theme, 0.5));
         }
     }

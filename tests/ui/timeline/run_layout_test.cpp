@@ -3,6 +3,8 @@
 #include "ui/timeline/run_hit.h"
 #include "ui/timeline/run_picture.h"
 
+#include <QImage>
+#include <QPainter>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -62,6 +64,24 @@ TEST(RunLayout, TheMarginHasRoomForAnEndOutOfThePicture) {
     const RunLayout layout = layoutRun({800, 500}, window);
     EXPECT_GE(800 - layout.right - 14,
               textWidth(lettering(Lettering::small, true), QStringLiteral("→ 98.1 ms")));
+}
+
+/// Where the second of two parts begins a line goes through the rows. It stands below the name of the whole.
+TEST(RunLayout, NoLineCrossesTheNameOfAStretch) {
+    RunWindow window = windowOf({3});
+    const RunSpan whole = {{Time(0), Time(100'000)}, {QStringLiteral("all")}, {}, false, true};
+    const RunSpan first = {{Time(0), Time(30'000)}, {QStringLiteral("a")}, {}, true, true};
+    const RunSpan second = {{Time(30'000), Time(100'000)}, {QStringLiteral("b")}, {}, true, true};
+    window.runs.front().spans = {whole, first, second};
+    const RunLayout layout = layoutRun({800, 500}, window);
+    QImage image(800, 500, QImage::Format_RGB32);
+    QPainter painter(&image);
+    paintRun(painter, image.size(), window, Theme::light);
+    painter.end();
+    const QRect spans = layout.blocks[0].spans;
+    const int line = layout.scale(window).pixel(Time(30'000)) - 1;
+    EXPECT_EQ(image.pixelColor(line, spans.top() + 2), color(Role::grid, Theme::light));
+    EXPECT_EQ(image.pixelColor(line, spans.bottom() - 1), tint(Role::quietText, Theme::light, 0.5));
 }
 
 TEST(RunLayout, RowsShareWhatThereIs) {

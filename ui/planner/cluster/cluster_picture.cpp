@@ -28,7 +28,9 @@ constexpr int traffic_indent = 24;
 constexpr int box_title = 20;
 constexpr int box_padding = 6;
 constexpr int box_gap = 14;
-constexpr std::array<int, 5> cell_sizes = {44, 36, 30, 26, 22};
+/// The largest with which all is seen is taken, so that a few chips fill a window as hundreds do.
+constexpr std::array<int, 9> cell_sizes = {120, 96, 76, 60, 44, 36, 30, 26, 22};
+constexpr int usual_cell = 44; ///< a larger one breaks no row of chips
 
 struct ClusterPictureWords {
     Q_DECLARE_TR_FUNCTIONS(ClusterPictureWords)
@@ -272,7 +274,15 @@ std::optional<PlanChip> ClusterLayout::chipAt(const QPoint& point) const {
 
 ClusterLayout layoutCluster(const QSize& size, const PlanPlaces& places, const PlanChip& selected) {
     ClusterLayout layout;
+    int columns = 1;
+    for (const DomainBox& box : domainBoxes(places, selected)) {
+        columns = std::max(columns, box.columns);
+    }
+    const int inner = size.width() - 2 * cluster_margin - 2 * box_padding;
     for (const int cell : cell_sizes) {
+        if (cell > usual_cell && cell * columns > inner) {
+            continue;
+        }
         layout = layoutCells(size.width(), cell, places, selected);
         if (layout.height <= size.height()) {
             break;

@@ -9,7 +9,6 @@
 #include "ui/settings/appearance.h"
 #include "ui/shell/layouts.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/views.h"
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
@@ -17,6 +16,7 @@
 #include <QBuffer>
 #include <QDir>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QPixmap>
 
 #include <functional>
@@ -49,12 +49,12 @@ Result<void> waitForResults(Session& session) {
 
 Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
                         const std::function<void(const QString&)>& written) {
-    std::vector<View*> views = window.views();
-    std::erase_if(views, [&](const View* view) {
-        return !request.views.isEmpty() && !request.views.contains(view->id());
+    std::vector<PictureExport::Item> items = everyPage(window.views(), request.folder);
+    std::erase_if(items, [&](const PictureExport::Item& item) {
+        return !request.views.isEmpty() && !request.views.contains(item.view->id()) &&
+               !request.views.contains(QFileInfo(item.paths.front()).baseName());
     });
-    PictureExport pictures(window.session(), everyPage(views, request.folder),
-                           Figure{request.size, request.theme, {}, {}});
+    PictureExport pictures(window.session(), std::move(items), Figure{request.size, request.theme, {}, {}});
     QObject::connect(&pictures, &PictureExport::written, &pictures, written);
     std::optional<QStringList> refusals;
     QEventLoop loop;
@@ -69,17 +69,22 @@ Result<void> writeViews(MainWindow& window, const CaptureRequest& request,
     return refusals->isEmpty() ? Result<void>() : refuse(refusals->join(QLatin1Char(' ')).toStdString());
 }
 
-/// The first that the register does not have, in a sentence.
-Result<void> checkViews(const QStringList& asked) {
+/// The first that is neither a view nor a page of one, in a sentence.
+Result<void> checkViews(const MainWindow& window, const QStringList& asked) {
     QStringList known;
-    for (const ViewEntry& entry : viewRegister()) {
-        known << QLatin1String(entry.id);
+    QStringList pages;
+    for (const View* view : window.views()) {
+        known << view->id();
+        for (const QString& page : view->pages().mid(1)) {
+            pages << nameOfPage(*view, page);
+        }
     }
     for (const QString& name : asked) {
-        if (!known.contains(name)) {
+        if (!known.contains(name) && !pages.contains(name)) {
             return refuse(QCoreApplication::translate("meshslice::ui::Capture",
-                                                      "There is no view \"%1\"; there are %2.")
-                              .arg(name, known.join(QStringLiteral(", ")))
+                                                      "There is no view \"%1\"; there are %2, and pages of "
+                                                      "these, such as %3.")
+                              .arg(name, known.join(QStringLiteral(", ")), pages.front())
                               .toStdString());
         }
     }
@@ -146,13 +151,13 @@ Result<void> writeArranged(MainWindow& window, const QDir& folder,
 
 Result<void> capture(const CaptureRequest& request, const std::function<void(const QString&)>& written) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("meshslice::ui", text); };
-    if (auto known = checkViews(request.views); !known) {
+    MainWindow window(Memory::forget);
+    if (auto known = checkViews(window, request.views); !known) {
         return known;
     }
     if (!QDir().mkpath(request.folder)) {
         return refuse(tr("The folder %1 cannot be created.").arg(request.folder).toStdString());
     }
-    MainWindow window(Memory::forget);
     window.appearance()->setTheme(request.theme == Theme::dark ? ThemeChoice::dark : ThemeChoice::light);
     window.document()->restore(request.project, {});
     window.setAttribute(Qt::WA_DontShowOnScreen);

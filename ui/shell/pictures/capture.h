@@ -18,7 +18,7 @@ struct CaptureRequest {
     QSize size{1600, 1000}; ///< of the window and of each picture, in pixels
     Theme theme = Theme::light;
     Project project;
-    QStringList views; ///< their names in the register; empty: all of it
+    QStringList views; ///< by the names of their files: "lab" for all of its pages; empty: everything
 };
 
 /// Runs the scenario and writes the whole window (window.png) and every page of the views (PNG, SVG, PDF,

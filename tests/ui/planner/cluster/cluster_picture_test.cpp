@@ -171,6 +171,27 @@ TEST(ClusterPicture, EveryChipIsInsideAndApart) {
     EXPECT_EQ(colourOf(3), color(Role::grid, Theme::light));
 }
 
+/// 4 x 4 chips of a torus in a window of 1280 x 800: a third of its height at least, and 4 in each row, also
+/// where a row of larger cells would not fit.
+TEST(ClusterPicture, AFewChipsFillTheWindow) {
+    PlanPlaces torus = places();
+    torus.torus = true;
+    Plan& plan = torus.of.plan;
+    plan.pipeline = 2;
+    plan.axes = {Placement{2, 1, 1, 2}, Placement{1, 1, 4, 1}, Placement{}};
+    for (const QSize size : {QSize(1280, 800), QSize(360, 800)}) {
+        const ClusterLayout layout = layoutCluster(size, torus, {});
+        ASSERT_EQ(layout.chips.size(), 16u);
+        EXPECT_LE(layout.height, size.height());
+        const QRect first = layout.chips[0].area;
+        EXPECT_EQ(layout.chips[3].area.top(), first.top());
+        EXPECT_GT(layout.chips[4].area.top(), first.top());
+        EXPECT_LT(layout.chips[3].area.right(), size.width());
+    }
+    const ClusterLayout wide = layoutCluster({1280, 800}, torus, {});
+    EXPECT_GE(wide.chips[15].area.bottom() - wide.chips[0].area.top(), 800 / 3);
+}
+
 /// dp 16 x pp 8 x tp 2x4 in domains of 8, which the window opens with. Of a file of 960 x 600 a caption of
 /// two lines takes 40.
 TEST(ClusterPicture, AThousandChipsFitASmallFile) {

@@ -3,10 +3,12 @@
 #include "ui/shell/pictures/capture.h"
 #include "ui/shell/views.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QImage>
 #include <QSet>
 #include <QTemporaryDir>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -76,6 +78,24 @@ TEST(Capture, RefusesAScenarioThatDoesNotRun) {
     const auto captured = capture(request, [](const QString&) {});
     ASSERT_FALSE(captured);
     EXPECT_FALSE(captured.error().sentence.empty());
+    Appearance().setTheme(ThemeChoice::system);
+}
+
+/// One page by the name of its file, without the view's others.
+TEST(Capture, WritesOnePageOfAView) {
+    const QTemporaryDir folder;
+    CaptureRequest request;
+    request.folder = folder.path();
+    request.size = {800, 600};
+    request.project.variants.front().scenario.mesh = {4, 4};
+    request.views = {QStringLiteral("lab-pipeline")};
+    const auto captured = capture(request, [](const QString&) {});
+    ASSERT_TRUE(captured) << captured.error().sentence;
+    const QStringList pictures = QDir(folder.path()).entryList({QStringLiteral("*.png")});
+    EXPECT_EQ(pictures.join(QLatin1Char(' ')), QStringLiteral("lab-pipeline.png window.png"));
+    request.views = {QStringLiteral("lab-nothing")};
+    EXPECT_THAT(capture(request, [](const QString&) {}).error().sentence,
+                testing::HasSubstr("There is no view \"lab-nothing\"; there are "));
     Appearance().setTheme(ThemeChoice::system);
 }
 
