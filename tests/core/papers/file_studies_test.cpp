@@ -110,6 +110,7 @@ TEST(FileStudies, DecodeReadsWeightsAndCaches) {
     }
     const auto& published = result->panels.front().series.back();
     EXPECT_TRUE(published.hollow);
+    EXPECT_EQ(published.name, result->panels.front().series.front().name) << "next to ours of the same name";
     EXPECT_EQ(published.points.size() + published.values.size(), 6u);
 }
 

@@ -65,8 +65,10 @@ std::vector<ChartSeries> published_marks(const StudyFile& study, const std::stri
         }
     }
     std::vector<ChartSeries> all;
+    // Next to ours of the same name. Lines that do not run are not in the panel.
+    const bool all_run = panel.series.size() == plan.across;
     for (auto& [line, series] : lines) {
-        series.name = said("published");
+        series.name = all_run ? panel.series[line].name : said("published");
         series.role = Role::text;
         series.hollow = true;
         series.source = study.source;
