@@ -1,15 +1,15 @@
 // The command line: parses, runs the command, prints its answer or its refusal. Exit codes: 0 done, 1 a check
 // failed, 2 the input was wrong or too large for this machine.
 
+#include "app/arguments/completion.h"
+#include "app/arguments/help.h"
+#include "app/arguments/manual_page.h"
+#include "app/arguments/parse_refusal.h"
+#include "app/arguments/typed_words.h"
+#include "app/arguments/version.h"
 #include "app/catalogues.h"
-#include "app/completion.h"
-#include "app/help.h"
-#include "app/manual_page.h"
-#include "app/parse_refusal.h"
 #include "app/processes.h"
 #include "app/question_command.h"
-#include "app/typed_words.h"
-#include "app/version.h"
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
 #include "core/base/text/printable.h"

@@ -1,9 +1,9 @@
 #include "app/question_command.h"
 
+#include "app/arguments/typed_words.h"
 #include "app/outputs.h"
 #include "app/progress_line.h"
 #include "app/scenario_options.h"
-#include "app/typed_words.h"
 #include "core/base/json/json_reader.h"
 #include "core/base/json/json_writer.h"
 #include "core/base/output_file.h"

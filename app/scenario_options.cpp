@@ -1,7 +1,7 @@
 #include "app/scenario_options.h"
 
+#include "app/arguments/typed_words.h"
 #include "app/outputs.h"
-#include "app/typed_words.h"
 #include "core/base/fields/field_file.h"
 #include "core/base/json/json_reader.h"
 #include "core/calibrate/measurements.h"

@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
 #include "core/machine/edit.h"
-#include "core/plan/scenario_memory.h"
+#include "core/plan/evaluate/scenario_memory.h"
 #include "core/scenario/choices.h"
 #include "core/scenario/examples.h"
 #include "core/scenario/suggestions.h"

@@ -1,6 +1,6 @@
 // What bounds a run, asked by the flags that a user has.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

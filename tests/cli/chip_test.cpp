@@ -1,6 +1,6 @@
 // `meshslice systolic` and `meshslice warps`: what goes on inside a chip.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Every question of the registry, asked for words, JSON and CSV.
 
 #include "core/question/catalogue/questions.h"
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

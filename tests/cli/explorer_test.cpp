@@ -1,7 +1,7 @@
 // The window's program as a shell meets it: what it writes without a display, and what it refuses. Only where
 // it is built.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

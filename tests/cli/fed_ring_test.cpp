@@ -1,6 +1,6 @@
 // A GEMM that feeds its reduce-scatter, on the command line: simulate, estimate and verify.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // `meshslice flows`: collectives on the links of switches.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

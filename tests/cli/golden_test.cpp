@@ -1,7 +1,7 @@
 // Every table, export and answer of the command line against tests/golden/expected/. tests/golden/update
 // writes them.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

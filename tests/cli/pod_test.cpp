@@ -1,6 +1,6 @@
 // `meshslice pod`: what a slice adds up to.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A sweep over several processes, where Open MPI is installed: what is printed, what stays after a kill, and
 // that the same command does the rest.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/report.h"
 #include "core/scenario/scenario.h"
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Rings of chips: what long ones take, and which ones close.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The numbers of resources/docs/scaling-book.md are those of the program.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The picture of every command that has one: a file of well-formed XML that holds what is drawn.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

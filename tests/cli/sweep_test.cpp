@@ -1,6 +1,6 @@
 // Sweeps and edited hardware on the command line.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // `meshslice verify --experts`: a layer of experts on real matrices.
 
-#include "tests/cli/meshslice_command.h"
+#include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -55,6 +55,7 @@ constexpr std::array rooms = {"core/base",
                               "core/scenario",
                               "core/plan/pipeline",
                               "core/plan",
+                              "core/plan/evaluate",
                               "core/plan/search",
                               "core/step",
                               "core/plan/inside",
@@ -67,11 +68,14 @@ constexpr std::array rooms = {"core/base",
                               "core/evidence/inference",
                               "core/explain",
                               "core/question",
+                              "core/question/serve/replica",
                               "core/question/serve",
                               "core/papers",
+                              "core/papers/meshslice/setup",
                               "core/papers/meshslice",
                               "core/papers/transformers",
                               "core/papers/selene",
+                              "core/papers/t3/runs",
                               "core/papers/t3",
                               "core/report/words",
                               "core/report/chart",
@@ -115,11 +119,12 @@ constexpr std::array rooms = {"core/base",
                               "ui/recording",
                               "ui/commands",
                               "ui/shell",
+                              "app/arguments",
                               "app",
                               "app/commands"};
 constexpr std::array readings = {"core/execute", "core/simulate", "core/estimate", "core/count", "core/draw"};
 constexpr std::ptrdiff_t most_lines = 600;
-constexpr int most_files = 30;
+constexpr int most_files = 24;
 
 bool within(const Source& source, std::string_view folder) {
     return source.path.starts_with(folder);
@@ -533,7 +538,7 @@ TEST(Architecture, NoRoomIsLarge) {
     for (int i = 0; i <= most_files; ++i) {
         files.push_back({fmt::format("core/a/{}.h", i), ""});
     }
-    EXPECT_THAT(large_rooms(files), ElementsAre("core/a has 31 files"));
+    EXPECT_THAT(large_rooms(files), ElementsAre("core/a has 25 files"));
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/papers/meshslice/scaling.h"
+#include "core/papers/meshslice/setup/scaling.h"
 #include "core/papers/meshslice/studies.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "core/base/say.h"
-#include "core/papers/meshslice/block_rest.h"
-#include "core/papers/meshslice/scaling.h"
+#include "core/papers/meshslice/setup/block_rest.h"
+#include "core/papers/meshslice/setup/scaling.h"
 #include "core/papers/meshslice/studies.h"
 #include "core/work/laws.h"
 #include "core/work/training.h"

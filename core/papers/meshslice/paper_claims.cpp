@@ -1,7 +1,7 @@
 #include "core/papers/meshslice/paper_claims.h"
 
-#include "core/papers/meshslice/paper_setup.h"
 #include "core/papers/meshslice/product_shapes.h"
+#include "core/papers/meshslice/setup/paper_setup.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/base/say.h"
+#include "core/papers/meshslice/setup/two_readings.h"
 #include "core/papers/meshslice/studies.h"
-#include "core/papers/meshslice/two_readings.h"
 #include "core/scenario/choices.h"
 #include "core/step/training_step.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/papers/meshslice/paper_setup.h"
+#include "core/papers/meshslice/setup/paper_setup.h"
 
 namespace meshslice {
 

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/machine/machine.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 
 #include <array>
 #include <cstdint>

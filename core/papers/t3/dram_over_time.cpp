@@ -1,6 +1,6 @@
 #include "core/base/say.h"
 #include "core/cost/workgroup_product.h"
-#include "core/papers/t3/fused_fluid.h"
+#include "core/papers/t3/runs/fused_fluid.h"
 #include "core/papers/t3/studies.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "core/base/say.h"
-#include "core/papers/t3/simulated_case.h"
+#include "core/papers/t3/runs/simulated_case.h"
 #include "core/papers/t3/studies.h"
 
 #include <fmt/format.h>

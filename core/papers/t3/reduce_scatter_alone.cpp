@@ -1,6 +1,6 @@
 #include "core/base/say.h"
 #include "core/gemm/algorithms.h"
-#include "core/papers/t3/simulated_case.h"
+#include "core/papers/t3/runs/simulated_case.h"
 #include "core/papers/t3/studies.h"
 #include "core/simulate/engine/simulate.h"
 

@@ -1,6 +1,6 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/papers/t3/simulated_case.h"
+#include "core/papers/t3/runs/simulated_case.h"
 #include "core/papers/t3/studies.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "core/papers/t3/tensor_cases.h"
 
 #include "core/base/say.h"
-#include "core/papers/t3/simulated_case.h"
+#include "core/papers/t3/runs/simulated_case.h"
 #include "core/papers/t3/studies.h"
 
 #include <fmt/format.h>

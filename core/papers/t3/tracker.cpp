@@ -2,9 +2,9 @@
 #include "core/cost/traffic/memory_traffic.h"
 #include "core/cost/workgroup_product.h"
 #include "core/execute/rings/tracked_ring.h"
+#include "core/papers/t3/runs/tracker_fields.h"
 #include "core/papers/t3/studies.h"
 #include "core/papers/t3/tensor_cases.h"
-#include "core/papers/t3/tracker_fields.h"
 #include "core/program/address_map.h"
 
 #include <fmt/format.h>

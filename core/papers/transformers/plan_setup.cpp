@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
-#include "core/plan/step_parts.h"
+#include "core/plan/evaluate/step_parts.h"
 
 #include <fmt/format.h>
 

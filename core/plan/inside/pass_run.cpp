@@ -1,8 +1,8 @@
 #include "core/plan/inside/pass_run.h"
 
 #include "core/base/say.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/inside/task_run.h"
-#include "core/plan/simulate_plan.h"
 #include "core/run/listed_run.h"
 
 #include <fmt/format.h>

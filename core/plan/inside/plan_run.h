@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/pipeline/pipeline_run.h"
 #include "core/run/run.h"
 #include "core/run/run_key.h"

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/pipeline/pipeline_run.h"
 #include "core/plan/search/plan_question.h"
-#include "core/plan/simulate_plan.h"
 
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/machine/catalogue.h"
-#include "core/plan/scenario_memory.h"
+#include "core/plan/evaluate/scenario_memory.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/scenario/meshes.h"
 #include "core/scenario/plan/plan_words.h"

@@ -3,11 +3,11 @@
 #include "core/base/concurrently.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/plan/evaluate/step_parts.h"
 #include "core/plan/search/advice/plan_bundle.h"
 #include "core/plan/search/panel_costs.h"
 #include "core/plan/search/plan_ranking.h"
 #include "core/plan/search/strategy_grids.h"
-#include "core/plan/step_parts.h"
 
 #include <algorithm>
 #include <cstdint>

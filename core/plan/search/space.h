@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/plan.h"
 #include "core/plan/plan_choices.h"
 

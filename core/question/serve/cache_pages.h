@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/question/serve/replica.h"
+#include "core/question/serve/replica/replica.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "core/base/run_control.h"
 #include "core/machine/machine.h"
-#include "core/question/serve/replica.h"
+#include "core/question/serve/replica/replica.h"
 #include "core/serve/deployment.h"
 
 #include <algorithm>

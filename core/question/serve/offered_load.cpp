@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/question/serve/replica_times.h"
+#include "core/question/serve/replica/replica_times.h"
 #include "core/serve/draws.h"
 #include "core/serve/simulate_serving.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/base/result.h"
 #include "core/base/run_control.h"
-#include "core/question/serve/replica.h"
-#include "core/question/serve/served_run.h"
+#include "core/question/serve/replica/replica.h"
+#include "core/question/serve/replica/served_run.h"
 #include "core/serve/arrivals.h"
 #include "core/serve/deployment.h"
 #include "core/serve/serving_result.h"

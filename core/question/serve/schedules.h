@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/base/run_control.h"
 #include "core/question/serve/frontier.h"
-#include "core/question/serve/replica.h"
+#include "core/question/serve/replica/replica.h"
 #include "core/serve/serving_result.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/cost/collective/collective.h"
 #include "core/machine/catalogue.h"
-#include "core/question/serve/served_chip.h"
+#include "core/question/serve/replica/served_chip.h"
 
 #include <algorithm>
 #include <array>

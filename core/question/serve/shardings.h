@@ -2,8 +2,8 @@
 
 #include "core/base/run_control.h"
 #include "core/question/serve/frontier.h"
-#include "core/question/serve/layout.h"
-#include "core/question/serve/replica.h"
+#include "core/question/serve/replica/layout.h"
+#include "core/question/serve/replica/replica.h"
 
 #include <cstdint>
 #include <string>

@@ -2,13 +2,13 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/plan/expert_traffic.h"
-#include "core/plan/hidden_communication.h"
+#include "core/plan/evaluate/expert_traffic.h"
+#include "core/plan/evaluate/hidden_communication.h"
+#include "core/plan/evaluate/step_parts.h"
 #include "core/plan/occupied.h"
 #include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/advice/plan_levers.h"
-#include "core/plan/step_parts.h"
 #include "core/report/plan/expected_parts.h"
 #include "core/report/plan/plan_lines.h"
 

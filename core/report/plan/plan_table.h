@@ -3,9 +3,9 @@
 #include "core/base/json/tree.h"
 #include "core/evidence/expected_plan.h"
 #include "core/figure/table.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/plan_search.h"
-#include "core/plan/simulate_plan.h"
 
 #include <cstddef>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/plan/step_parts.h"
+#include "core/plan/evaluate/step_parts.h"
 #include "core/report/plan/plan_lines.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/report/plan/step_graph.h"
 
 #include "core/base/say.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/inside/pass_run.h"
-#include "core/plan/simulate_plan.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/import/chakra_trace.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/pipeline/pipeline_work.h"
 #include "core/report/plan/rank_order.h"
 

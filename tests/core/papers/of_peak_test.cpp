@@ -3,7 +3,7 @@
 #include "core/base/embedded_resources.h"
 #include "core/base/text.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/meshslice/block_rest.h"
+#include "core/papers/meshslice/setup/block_rest.h"
 #include "core/plan/search/plan_question.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/papers/meshslice/paper_claims.h"
-#include "core/papers/meshslice/paper_setup.h"
+#include "core/papers/meshslice/setup/paper_setup.h"
 #include "core/step/training_step.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "core/count/count.h"
 #include "core/estimate/estimate.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/meshslice/paper_setup.h"
+#include "core/papers/meshslice/setup/paper_setup.h"
 #include "core/step/training_step.h"
 #include "core/tune/tune.h"
 #include "tests/core/support/written.h"

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
-#include "core/papers/meshslice/block_rest.h"
 #include "core/papers/meshslice/real_cluster.h"
+#include "core/papers/meshslice/setup/block_rest.h"
 #include "tests/core/support/written.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 #include "core/papers/meshslice/paper_claims.h"
-#include "core/papers/meshslice/paper_setup.h"
+#include "core/papers/meshslice/setup/paper_setup.h"
 #include "core/question/catalogue/study/studies.h"
 #include "core/report/json/study_json.h"
 #include "tests/core/support/json_of.h"

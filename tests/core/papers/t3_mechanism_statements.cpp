@@ -1,7 +1,7 @@
 #include "core/cost/workgroup_product.h"
 #include "core/execute/rings/tracked_ring.h"
 #include "core/explain/piece_history.h"
-#include "core/papers/t3/tracker_fields.h"
+#include "core/papers/t3/runs/tracker_fields.h"
 #include "core/program/address_map.h"
 #include "core/program/dependencies.h"
 #include "core/simulate/machine/memory_controller.h"

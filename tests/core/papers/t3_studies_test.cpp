@@ -1,6 +1,6 @@
 #include "core/cost/workgroup_product.h"
 #include "core/machine/catalogue.h"
-#include "core/papers/t3/fused_fluid.h"
+#include "core/papers/t3/runs/fused_fluid.h"
 #include "core/papers/t3/speed_up_chart.h"
 #include "core/papers/t3/studies.h"
 #include "core/question/catalogue/study/studies.h"

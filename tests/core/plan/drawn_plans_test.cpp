@@ -1,8 +1,8 @@
 // Estimates of plans that nobody chose, on chips and networks of many speeds, against their simulation.
 
 #include "core/machine/catalogue.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/search/space.h"
-#include "core/plan/simulate_plan.h"
 #include "core/plan/torus_placement.h"
 #include "tests/core/plan/published.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Plans whose GEMMs multiply numbers of few bits, by hand.
 
 #include "core/machine/catalogue.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/search/advice/plan_explanation.h"
 #include "core/plan/search/chosen_plan.h"
 #include "core/work/laws.h"

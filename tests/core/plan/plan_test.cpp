@@ -1,7 +1,7 @@
 #include "core/machine/catalogue.h"
+#include "core/plan/evaluate/step_parts.h"
 #include "core/plan/plan.h"
 #include "core/plan/search/advice/plan_levers.h"
-#include "core/plan/step_parts.h"
 #include "tests/core/plan/published.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/machine/catalogue.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 
 #include <array>
 #include <cmath>

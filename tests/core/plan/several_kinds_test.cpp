@@ -2,7 +2,7 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/work/training.h"
 
 #include <gmock/gmock.h>

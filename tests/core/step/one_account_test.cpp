@@ -2,8 +2,8 @@
 
 #include "core/gemm/algorithms.h"
 #include "core/machine/catalogue.h"
-#include "core/plan/evaluate.h"
-#include "core/plan/scenario_memory.h"
+#include "core/plan/evaluate/evaluate.h"
+#include "core/plan/evaluate/scenario_memory.h"
 #include "core/search/autotune.h"
 #include "core/step/training_step.h"
 #include "core/work/training.h"

@@ -3,7 +3,7 @@
 #include "core/base/json/json_writer.h"
 #include "core/lesson/lesson_quantity.h"
 #include "core/lesson/lesson_reader.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/comparison.h"
 #include "core/report/trace/chrome_trace.h"

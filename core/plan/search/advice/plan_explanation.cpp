@@ -2,12 +2,12 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/plan/hidden_communication.h"
+#include "core/plan/evaluate/hidden_communication.h"
+#include "core/plan/evaluate/step_parts.h"
 #include "core/plan/occupied.h"
 #include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/plan/search/loaded_plan.h"
-#include "core/plan/step_parts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

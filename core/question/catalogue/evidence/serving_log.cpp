@@ -7,8 +7,8 @@
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/questions.h"
-#include "core/question/serve/served_chip.h"
-#include "core/question/serve/served_model.h"
+#include "core/question/serve/replica/served_chip.h"
+#include "core/question/serve/replica/served_model.h"
 #include "core/report/csv.h"
 
 #include <fmt/format.h>

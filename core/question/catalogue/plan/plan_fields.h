@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/search/space.h"
 #include "core/question/question.h"
 #include "core/work/work.h"

@@ -4,7 +4,7 @@
 #include "core/base/text/listing.h"
 #include "core/base/text/text_table.h"
 #include "core/gemm/algorithms.h"
-#include "core/plan/expert_traffic.h"
+#include "core/plan/evaluate/expert_traffic.h"
 #include "core/plan/occupied.h"
 #include "core/plan/search/advice/context_exchanges.h"
 #include "core/plan/search/advice/plan_explanation.h"

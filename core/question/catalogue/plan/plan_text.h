@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/evidence/expected_plan.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/search/plan_search.h"
-#include "core/plan/simulate_plan.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/question/catalogue/serve/serve_text.h"
-#include "core/question/serve/served_step_run.h"
+#include "core/question/serve/replica/served_step_run.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/question/serve/served_run.h"
-#include "core/question/serve/served_step_run.h"
+#include "core/question/serve/replica/served_run.h"
+#include "core/question/serve/replica/served_step_run.h"
 
 #include <fmt/format.h>
 

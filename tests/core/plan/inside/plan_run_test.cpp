@@ -1,7 +1,7 @@
 #include "core/machine/catalogue.h"
 #include "core/model/transformer.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/inside/plan_run.h"
-#include "core/plan/simulate_plan.h"
 #include "core/run/open_path.h"
 #include "core/step/run/step_run.h"
 

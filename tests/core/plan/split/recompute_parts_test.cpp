@@ -1,5 +1,5 @@
 #include "core/machine/catalogue.h"
-#include "core/plan/evaluate.h"
+#include "core/plan/evaluate/evaluate.h"
 #include "core/plan/search/plan_search.h"
 #include "core/scenario/plan/plan_fields.h"
 

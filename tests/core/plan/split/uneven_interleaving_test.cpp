@@ -1,8 +1,8 @@
 #include "core/evidence/expected_plan.h"
 #include "core/machine/catalogue.h"
+#include "core/plan/evaluate/simulate_plan.h"
 #include "core/plan/plan_choices.h"
 #include "core/plan/search/chosen_plan.h"
-#include "core/plan/simulate_plan.h"
 #include "core/scenario/scenario.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "core/machine/catalogue.h"
 #include "core/question/serve/frontier.h"
-#include "core/question/serve/layout.h"
-#include "core/question/serve/served_step_run.h"
+#include "core/question/serve/replica/layout.h"
+#include "core/question/serve/replica/served_step_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

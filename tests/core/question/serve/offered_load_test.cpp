@@ -2,7 +2,7 @@
 #include "core/model/transformer.h"
 #include "core/question/serve/frontier.h"
 #include "core/question/serve/offered_load.h"
-#include "core/question/serve/replica_times.h"
+#include "core/question/serve/replica/replica_times.h"
 
 #include <gtest/gtest.h>
 

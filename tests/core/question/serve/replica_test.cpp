@@ -1,7 +1,7 @@
 #include "core/evidence/inference/inference_rows.h"
 #include "core/machine/catalogue.h"
 #include "core/question/serve/frontier.h"
-#include "core/question/serve/replica.h"
+#include "core/question/serve/replica/replica.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

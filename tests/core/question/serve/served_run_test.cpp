@@ -1,7 +1,7 @@
 #include "core/machine/catalogue.h"
 #include "core/question/serve/frontier.h"
-#include "core/question/serve/served_run.h"
-#include "core/question/serve/served_step_run.h"
+#include "core/question/serve/replica/served_run.h"
+#include "core/question/serve/replica/served_step_run.h"
 #include "tests/core/serve/small_serving.h"
 
 #include <gmock/gmock.h>
