@@ -135,7 +135,8 @@ std::vector<MemoryPoint> held_in(const DeviceMemory& memory, Stretch stretch) {
 }
 
 std::string device_words(const std::string& device) {
-    return device.find_first_not_of("0123456789") == std::string::npos ? say("device {}", device) : device;
+    const bool numbered = device.find_first_of("0123456789") == 0; // "0", or "0 of process 4711"
+    return numbered || device.empty() ? say("device {}", device) : device;
 }
 
 std::vector<MostHeld> most_held(const DeviceTrace& trace, Stretch stretch) {

@@ -41,7 +41,8 @@ struct KernelUse {
 /// By their time, the longest first; events count by what of them lies in the stretch.
 [[nodiscard]] std::vector<KernelUse> kernel_uses(const DeviceTrace& trace, Stretch stretch);
 
-/// Of a GPU, which has a number, "device 0"; else as the trace calls it: "/device:TPU:0".
+/// Of a GPU, which has a number, "device 0" or "device 0 of process 4711"; else as the trace calls it:
+/// "/device:TPU:0".
 [[nodiscard]] std::string device_words(const std::string& device);
 
 /// The most that a device held in a stretch.

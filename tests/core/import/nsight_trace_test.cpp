@@ -127,6 +127,7 @@ TEST(NsightTrace, AddsUpTheMemoryOfDevices) {
     ASSERT_TRUE(trace) << trace.error().sentence;
     ASSERT_EQ(trace->memory.size(), 1u);
     EXPECT_EQ(trace->memory[0].device, "0 of process 7");
+    EXPECT_EQ(device_words(trace->memory[0].device), "device 0 of process 7");
     EXPECT_EQ(trace->memory[0].capacity, 8000);
     std::vector<double> held;
     for (const MemoryPoint& one : trace->memory[0].points) {
