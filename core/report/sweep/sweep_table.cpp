@@ -466,8 +466,8 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
         });
     std::string words;
     if (!good.empty()) {
-        words = shown.finding && finding_covers(sweep) ? shown.finding(sweep, good, alike)
-                                                       : by_value(sweep, shown, good, alike);
+        words = shown.finding && finding_covers(sweep) ? shown.finding(sweep, good, alike) : std::string();
+        words = words.empty() ? by_value(sweep, shown, good, alike) : words;
     }
     if (large > 0 && !words.empty()) { // what is best is so among these alone
         words = say("{} Of these: {}", fitting_words(good.size(), points.size()), words);
