@@ -332,9 +332,10 @@ void MainWindow::followTask() {
 void MainWindow::tellRunFailure() {
     const SessionState& state = session_->state();
     if (!session_->isComputing()) {
-        // What runs is a GEMM or a block; a training run may be planned where that cannot be.
+        // What runs is a GEMM or a block; a training run may be planned, and a model served, where that
+        // cannot be.
         const bool refused =
-            state.kind == Session::Kind::failed && !state.cancelled && session_->task() != Task::training;
+            state.kind == Session::Kind::failed && !state.cancelled && has(on_a_mesh, session_->task());
         panel_->showRunFailure(refused ? state.sentence : QString());
     }
 }

@@ -44,7 +44,9 @@ Result<void> waitForResults(Session& session) {
         }
         return plans.current() ? Result<void>() : refuse(plans.state().sentence.toStdString());
     }
-    return session.current() ? Result<void>() : refuse(session.whyNoResults().toStdString());
+    return session.current() || !has(on_a_mesh, session.task())
+               ? Result<void>()
+               : refuse(session.whyNoResults().toStdString());
 }
 
 Result<void> writeViews(MainWindow& window, const CaptureRequest& request,

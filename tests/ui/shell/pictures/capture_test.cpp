@@ -1,4 +1,5 @@
 #include "core/question/catalogue/study/studies.h"
+#include "core/scenario/examples.h"
 #include "ui/settings/appearance.h"
 #include "ui/shell/pictures/capture.h"
 #include "ui/shell/views.h"
@@ -10,6 +11,8 @@
 #include <QTemporaryDir>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace meshslice::ui {
 namespace {
@@ -96,6 +99,23 @@ TEST(Capture, WritesOnePageOfAView) {
     request.views = {QStringLiteral("lab-nothing")};
     EXPECT_THAT(capture(request, [](const QString&) {}).error().sentence,
                 testing::HasSubstr("There is no view \"lab-nothing\"; there are "));
+    Appearance().setTheme(ThemeChoice::system);
+}
+
+/// A model is served on machines that no block runs on.
+TEST(Capture, WritesAServedModelWhereNoBlockRuns) {
+    const QTemporaryDir folder;
+    CaptureRequest request;
+    request.folder = folder.path();
+    request.size = {800, 600};
+    const auto& all = example_projects();
+    request.project = std::ranges::find(all, ProjectTask::serving, [](const auto& one) {
+                          return one.project.task;
+                      })->project;
+    request.views = {QStringLiteral("serving")};
+    const auto captured = capture(request, [](const QString&) {});
+    ASSERT_TRUE(captured) << captured.error().sentence;
+    EXPECT_TRUE(QFileInfo::exists(folder.filePath(QStringLiteral("serving.png"))));
     Appearance().setTheme(ThemeChoice::system);
 }
 
