@@ -225,7 +225,9 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
     for (const bool changed : {true, false}) {
         std::ranges::copy_if(all, std::back_inserter(few), [&](const std::string& one) {
             return one != path && stays(one) != changed &&
-                   std::ranges::find(sweep.fields, one, &Vary::key) == sweep.fields.end();
+                   std::ranges::none_of(sweep.fields, [&](const Vary& vary) { // which has a column
+                       return one == vary.key || one.starts_with(vary.key + "/");
+                   });
         });
     }
     few.resize(std::min(few.size(), most_text_columns));

@@ -45,6 +45,11 @@ std::string whole_name(const std::string& name) {
 } // namespace
 
 std::string words_of_column(const std::string& column) {
+    if (const std::size_t slash = column.rfind('/'); slash != std::string::npos) {
+        const std::string whole = words_of_column(column.substr(0, slash)), part = column.substr(slash + 1);
+        const bool only_unit = !unit_of(part).empty() && words_of_name(part) == part;
+        return only_unit ? whole : whole + said(": ") + words_of_column(part);
+    }
     std::string words, word;
     for (const char letter : whole_name(words_of_name(column)) + " ") {
         if (letter != ' ') {
