@@ -285,11 +285,15 @@ TimeOn time_of_plan(const Plan& plan, const PlanClock& clock) {
     };
 }
 
-std::string ratio_words(double now, double then) {
-    if (std::abs(std::log(then / now)) < least_effect) {
+std::string ratio_words(const Timed& now, const Timed& then) {
+    if (std::abs(std::log(then.seconds / now.seconds)) < least_effect) {
         return said("as fast");
     }
-    return then < now ? say("{:.2f}x faster", now / then) : say("{:.2f}x slower", then / now);
+    const bool faster = then.seconds < now.seconds;
+    std::string words = faster ? say("{:.2f}x faster", now.seconds / then.seconds)
+                               : say("{:.2f}x slower", then.seconds / now.seconds);
+    const bool ideal = now.expected && !then.expected; // nothing shorter can be expected
+    return !ideal ? words : faster ? say("at most {}", words) : say("at least {}", words);
 }
 
 std::optional<Offer> offer_of(const NumberEffect& effect, const Timed& now) {
@@ -302,8 +306,7 @@ std::optional<Offer> offer_of(const NumberEffect& effect, const Timed& now) {
     }
     const Timed& then = twice ? *effect.twice : *effect.half;
     return Offer{say("{} x {} is {}: {} instead of {}", effect.name, twice ? "2" : "0.5",
-                     ratio_words(now.seconds, then.seconds), seconds_text(then.seconds),
-                     seconds_text(now.seconds)),
+                     ratio_words(now, then), seconds_text(then.seconds), seconds_text(now.seconds)),
                  twice ? effect.with_twice : effect.with_half};
 }
 
@@ -320,8 +323,7 @@ std::string sensitivity_finding(const Sensitivity& found) {
         const double ratio = then ? then->seconds / found.now.seconds : 1;
         Side& side = ratio < 1 ? gain : loss;
         if (ratio < 1 ? ratio < side.ratio : ratio > side.ratio) {
-            side = {say("{} x {} ({})", effect.name, times, ratio_words(found.now.seconds, then->seconds)),
-                    ratio};
+            side = {say("{} x {} ({})", effect.name, times, ratio_words(found.now, *then)), ratio};
         }
     };
     for (const NumberEffect& effect : found.ranked) {
@@ -362,7 +364,7 @@ Chart sensitivity_chart(const Sensitivity& found, const std::string& title) {
     double low = found.now.seconds, high = found.now.seconds;
     const auto add = [&](ChartSeries& series, const std::optional<Timed>& then) {
         series.values.push_back(then ? std::optional(then->seconds) : std::nullopt);
-        series.details.push_back(then ? ratio_words(found.now.seconds, then->seconds) : std::string());
+        series.details.push_back(then ? ratio_words(found.now, *then) : std::string());
         low = then ? std::min(low, then->seconds) : low;
         high = then ? std::max(high, then->seconds) : high;
     };

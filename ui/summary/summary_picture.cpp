@@ -290,9 +290,8 @@ void SummaryPicture::addNumbers(Column& column) {
         names = std::max(names, textWidth(small, words(one.name)));
         most = std::max(most, weight(one, numbers.now));
         for (const auto& then : {one.twice, one.half}) {
-            ratios = then ? std::max(ratios,
-                                     textWidth(small, words(ratio_words(numbers.now.seconds, then->seconds))))
-                          : ratios;
+            ratios =
+                then ? std::max(ratios, textWidth(small, words(ratio_words(numbers.now, *then)))) : ratios;
         }
     }
     double values = 0;
@@ -354,7 +353,7 @@ void SummaryPicture::addNumber(Column& column, std::size_t number, double names,
         const double y = column.y + (one_side && !twice ? inset / 2 + half : inset / 2);
         const double thick = one_side ? half - 1 : high - inset;
         const QRectF bar(by < 0 ? middle - length : middle, y, length, thick);
-        QString text = words(ratio_words(numbers.now.seconds, then->seconds));
+        QString text = words(ratio_words(numbers.now, *then));
         if (then->fits != numbers.now.fits) {
             const QString fits = then->fits ? tr("fits") : tr("does not fit");
             text = std::abs(by) < least_effect ? (twice ? tr("× 2 %1") : tr("× 0.5 %1")).arg(fits)

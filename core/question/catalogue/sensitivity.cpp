@@ -58,11 +58,28 @@ std::string effect_cell(const Sensitivity& found, const std::optional<Timed>& th
     if (!then) {
         return "-";
     }
-    const std::string words = ratio_words(found.now.seconds, then->seconds);
+    const std::string words = ratio_words(found.now, *then);
     return fmt::format("{} ({})", seconds_text(then->seconds),
                        then->fits == found.now.fits ? words
                        : then->fits                 ? said("fits")
                                                     : said("does not fit"));
+}
+
+/// What has no part in expected times; empty where the time is none.
+std::string expected_note(const Sensitivity& found) {
+    const auto ideal = [](const std::optional<Timed>& then) { return then && !then->expected; };
+    const bool bounds = std::ranges::any_of(
+        found.ranked, [&](const NumberEffect& one) { return ideal(one.twice) || ideal(one.half); });
+    return !found.now.expected ? std::string()
+           : bounds
+               ? said("At least, at most: the ideal time, shorter than which nothing can be expected. Shares "
+                      "that a machine says it reaches have a part in ideal times alone; --rank ideal has "
+                      "all.") +
+                     "\n"
+               : said(
+                     "Shares that a machine says it reaches have no part in expected times; --rank ideal has "
+                     "them.") +
+                     "\n";
 }
 
 std::string words_of_numbers(const Sensitivity& found, const std::string& of) {
@@ -77,10 +94,7 @@ std::string words_of_numbers(const Sensitivity& found, const std::string& of) {
     return plain_spaces(fmt::format(
                "{}: {}\n{}.\n{}{}", of, seconds_text(found.now.seconds), sensitivity_finding(found),
                found.ranked.empty() ? std::string() : "\n" + text_table(rows, 1), notes)) +
-           (found.now.expected ? said("Shares that a machine says it reaches have no part in expected times; "
-                                      "--rank ideal has them.") +
-                                     "\n"
-                               : std::string());
+           expected_note(found);
 }
 
 Tree values_of_numbers(const Sensitivity& found) {
@@ -92,6 +106,7 @@ Tree values_of_numbers(const Sensitivity& found) {
                 its["time_" + name + "_s"] = then->seconds;
                 its[name + "_over_now"] = then->seconds / found.now.seconds;
                 its["fits_" + name] = then->fits;
+                its["expected_" + name] = then->expected;
             }
         };
         add("twice", one.twice);

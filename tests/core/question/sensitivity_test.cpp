@@ -224,9 +224,14 @@ TEST(Sensitivity, DrawsARowForEachNumber) {
     EXPECT_EQ(std::get<double>(table.rows[0][4]), 0.5);
     EXPECT_EQ(std::get<double>(table.rows[0][6]), 2);
     EXPECT_EQ(std::get<std::string>(table.rows[1][5]), "");
-    EXPECT_EQ(ratio_words(2, 1), "2.00x faster");
-    EXPECT_EQ(ratio_words(2, 4), "2.00x slower");
-    EXPECT_EQ(ratio_words(2, 2), "as fast");
+    EXPECT_EQ(ratio_words({2}, {1}), "2.00x faster");
+    EXPECT_EQ(ratio_words({2}, {4}), "2.00x slower");
+    EXPECT_EQ(ratio_words({2}, {2}), "as fast");
+    const Timed expected{2, true, {}, true};
+    EXPECT_EQ(ratio_words(expected, {4}), "at least 2.00x slower")
+        << "the ideal time is the least there can be";
+    EXPECT_EQ(ratio_words(expected, {1}), "at most 2.00x faster");
+    EXPECT_EQ(ratio_words(expected, {4, true, {}, true}), "2.00x slower");
 }
 
 } // namespace
