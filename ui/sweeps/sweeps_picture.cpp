@@ -117,7 +117,7 @@ Chart SweepsView::lines(const Sweep& sweep, const std::string& finding) const {
     const Sweep its = wantedOfA().value();
     if (sweep.fields.size() == 1) {
         Chart chart = sweep_chart(sweep, points_, finding);
-        add_reference(chart, its, *a);
+        add_reference(chart, sweep, points_, its, *a);
         return chart;
     }
     return whose_->currentIndex() == whose_both ? sweep_chart_against(sweep, points_, its, *a, finding)

@@ -185,6 +185,23 @@ void span_around_zero(ChartPanel& panel) {
     panel.y.high = std::max(least, std::ceil(high / step - 1e-9) * step);
 }
 
+/// What the chart of B does not say yet.
+void add_notes_of_a(Chart& chart, const Chart& of_a) {
+    for (const std::string& note : of_a.notes) {
+        if (std::ranges::find(chart.notes, note) == chart.notes.end()) {
+            chart.notes.push_back("A: " + note);
+        }
+    }
+}
+
+/// The first of what is shown, which have room.
+std::vector<Measure> drawn_measures(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    constexpr std::size_t most_measures = 2;
+    std::vector<Measure> measures = shown_as(sweep, points).measures;
+    measures.resize(std::min(measures.size(), most_measures));
+    return measures;
+}
+
 } // namespace
 
 SweepPlan sweep_plan(const Sweep& sweep) {
@@ -225,10 +242,12 @@ std::vector<std::string> sweep_notes(const Sweep& sweep, const std::vector<Sweep
     return notes;
 }
 
-Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
+/// A panel for each of the measures, whether the points have it or not.
+static Chart measures_chart(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                            const std::vector<Measure>& measures, std::string title) {
     const SweepPlan plan = sweep_plan(sweep);
     Chart chart{std::move(title), {}};
-    for (const Measure& measure : shown_as(sweep, points).measures) {
+    for (const Measure& measure : measures) {
         chart.panels.push_back(
             sweep_panel(sweep, points, plan, {measure.name, measure.unit}, [&](std::size_t at) {
                 const std::optional<double> value = points[at].number(measure.path);
@@ -252,9 +271,19 @@ Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std
     return chart;
 }
 
-void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint>& points) {
-    Chart other = sweep_chart(of_a, points, {});
-    for (std::size_t panel = 0; panel < chart.panels.size() && panel < other.panels.size(); ++panel) {
+Chart sweep_chart(const Sweep& sweep, const std::vector<SweepPoint>& points, std::string title) {
+    return measures_chart(sweep, points, drawn_measures(sweep, points), std::move(title));
+}
+
+void add_reference(Chart& chart, const Sweep& sweep, const std::vector<SweepPoint>& points,
+                   const Sweep& sweep_of_a, const std::vector<SweepPoint>& of_a) {
+    const std::vector<Measure> measures = drawn_measures(sweep, points);
+    Chart other = measures_chart(sweep_of_a, of_a, measures, {});
+    for (std::size_t panel = 0; panel < std::min(measures.size(), chart.panels.size()); ++panel) {
+        if (!any_has(of_a, measures[panel])) {
+            chart.notes.push_back(lacking_words(measures[panel]));
+            continue;
+        }
         if (chart.panels[panel].series.size() != 1 || other.panels[panel].series.size() != 1) {
             continue;
         }
@@ -269,29 +298,31 @@ void add_reference(Chart& chart, const Sweep& of_a, const std::vector<SweepPoint
         chart.panels[panel].series.front().name = "B";
         chart.panels[panel].series.push_back(std::move(a));
     }
-    for (std::string& note : other.notes) {
-        if (std::ranges::find(chart.notes, note) == chart.notes.end()) {
-            chart.notes.push_back("A: " + note);
-        }
-    }
+    add_notes_of_a(chart, other);
 }
 
 Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& points, const Sweep& sweep_of_a,
                           const std::vector<SweepPoint>& of_a, std::string title) {
-    const Measure time = *time_of(sweep, points);
-    const std::vector<Measure> measures = shown_as(sweep, points).measures;
-    const auto drawn = std::ranges::find(measures, time.path, &Measure::path);
-    const auto place = static_cast<std::size_t>(drawn - measures.begin());
+    const std::optional<Measure> common = time_of(sweep, points, of_a);
+    if (!common) {
+        return sweep_chart(sweep, points, std::move(title));
+    }
+    const Measure& time = *common;
     const SweepPlan plan = sweep_plan(sweep);
-    Chart chart = sweep_chart(sweep, points, std::move(title));
-    Chart other = sweep_chart(sweep_of_a, of_a, {});
-    ChartPanel both = std::move(chart.panels[place]);
+    Chart chart = measures_chart(sweep, points, {time}, std::move(title));
+    Chart other = measures_chart(sweep_of_a, of_a, {time}, {});
+    if (!any_has(of_a, time)) {
+        chart.notes.push_back(lacking_words(time));
+        add_notes_of_a(chart, other);
+        return chart;
+    }
+    ChartPanel both = std::move(chart.panels.front());
     for (ChartSeries& b : both.series) {
         b.emphasized = true;
         b.role = Role::compute;
         name_variant(b, "B");
     }
-    for (ChartSeries& a : other.panels[place].series) {
+    for (ChartSeries& a : other.panels.front().series) {
         a.emphasized = false;
         a.role = Role::quietText;
         a.dashed = true;
@@ -314,11 +345,7 @@ Chart sweep_chart_against(const Sweep& sweep, const std::vector<SweepPoint>& poi
     if (*difference.y.low < 0) {
         chart.notes.insert(chart.notes.begin() + 1, said("Below zero B takes less time than A."));
     }
-    for (std::string& note : other.notes) {
-        if (std::ranges::find(chart.notes, note) == chart.notes.end()) {
-            chart.notes.push_back("A: " + note);
-        }
-    }
+    add_notes_of_a(chart, other);
     chart.panels = {std::move(both), std::move(difference)};
     return chart;
 }

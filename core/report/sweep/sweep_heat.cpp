@@ -106,13 +106,20 @@ HeatMap sweep_heat(const Sweep& sweep, const std::vector<SweepPoint>& points, st
 
 HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& points,
                            const std::vector<SweepPoint>& of_a, std::string title) {
-    const Measure time = *time_of(sweep, points);
+    const std::optional<Measure> time = time_of(sweep, points, of_a);
     HeatMap map =
         map_of(sweep, points, std::move(title), true, Better::less, [&](std::size_t at, HeatCell& cell) {
-            const auto a = at < of_a.size() ? of_a[at].number(time.path) : std::nullopt;
-            const auto b = points[at].number(time.path);
-            if (!a || !b) {
+            const bool a_runs = at < of_a.size() && of_a[at].runs();
+            const auto a = time && a_runs ? of_a[at].number(time->path) : std::nullopt;
+            const auto b = time ? points[at].number(time->path) : std::nullopt;
+            if (!a_runs) {
                 put_before(cell.detail, said("A does not run."));
+            } else if (time && !a) {
+                put_before(cell.detail, lacking_words(*time));
+            } else if (time && !b) {
+                put_before(cell.detail, say("B has no {}.", time->name));
+            }
+            if (!a || !b) {
                 return;
             }
             cell.value = *b / *a - 1;
@@ -120,6 +127,9 @@ HeatMap sweep_heat_against(const Sweep& sweep, const std::vector<SweepPoint>& po
         });
     map.measure = said("time of B against A; minus: B takes less");
     map.notes = sweep_notes(sweep, points);
+    if (time && !any_has(of_a, *time)) {
+        map.notes.push_back(lacking_words(*time));
+    }
     return map;
 }
 

@@ -87,7 +87,6 @@ ChartUnit chart_unit(std::string_view unit) {
                               : ChartUnit::none;
 }
 
-constexpr std::size_t most_measures = 2; ///< of pictures
 /// Of a table in words, of numbers that nobody chose.
 constexpr std::size_t most_text_columns = 5;
 
@@ -141,11 +140,7 @@ bool finding_covers(const Sweep& sweep) {
 
 /// Those that some point that runs has; all where none is known.
 std::vector<Measure> had_by(const std::vector<SweepPoint>& points, std::vector<Measure> all) {
-    const auto has = [&](const Measure& one) {
-        return std::ranges::any_of(points, [&](const SweepPoint& point) {
-            return point.runs() && point.number(one.path).has_value();
-        });
-    };
+    const auto has = [&](const Measure& one) { return any_has(points, one); };
     if (std::ranges::any_of(all, has)) {
         std::erase_if(all, [&](const Measure& one) { return !has(one); });
     }
@@ -184,13 +179,25 @@ std::string measured_words(const Measure& measure, double value) {
                                                 : value_text(measure.path, Tree(value));
 }
 
-std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+bool any_has(const std::vector<SweepPoint>& points, const Measure& measure) {
+    return std::ranges::any_of(points, [&](const SweepPoint& point) {
+        return point.runs() && point.number(measure.path).has_value();
+    });
+}
+
+std::string lacking_words(const Measure& measure) {
+    return say("A has no {}.", measure.name);
+}
+
+std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                               const std::vector<SweepPoint>& of_a) {
     if (!sweep.over->swept) {
         return std::nullopt;
     }
-    const std::vector<Measure> all = had_by(points, sweep.over->swept->measures);
-    const auto time = std::ranges::find(all, ChartUnit::seconds, &Measure::unit);
-    return time == all.end() ? std::nullopt : std::optional(*time);
+    std::vector<Measure> times = sweep.over->swept->measures;
+    std::erase_if(times, [](const Measure& one) { return one.unit != ChartUnit::seconds; });
+    times = had_by(of_a, had_by(points, std::move(times)));
+    return times.empty() ? std::nullopt : std::optional(times.front());
 }
 
 Measure measure_of(const std::string& path, std::string name) {
@@ -211,7 +218,6 @@ SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points
             known != shown.measures.end() ? *known : measure_of(path, inner ? path : words_of_column(path))};
     }
     shown.measures = had_by(points, std::move(shown.measures));
-    shown.measures.resize(std::min(shown.measures.size(), most_measures));
     if (shown.columns.empty()) {
         shown.columns = all;
     }
@@ -311,11 +317,12 @@ Table shown_sweep_table(const Sweep& sweep, const SweptQuestion& shown,
 
 void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoint>& points,
                    const std::vector<SweepPoint>& of_a) {
-    const std::optional<Measure> time = time_of(sweep, points);
+    const std::optional<Measure> time = time_of(sweep, points, of_a);
     if (!time) {
         return;
     }
-    const auto at = std::ranges::find(table.columns, time->path) - table.columns.begin() + 1;
+    const auto column = std::ranges::find(table.columns, time->path); // at the end where none is called so
+    const auto at = column - table.columns.begin() + (column == table.columns.end() ? 0 : 1);
     table.columns.insert(table.columns.begin() + at, {"A " + time->path, "difference " + time->path});
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const auto time_in = [&](const std::vector<SweepPoint>& of) {
@@ -330,7 +337,7 @@ void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoin
 
 std::string sweep_difference(const Sweep& sweep, const std::vector<SweepPoint>& points,
                              const std::vector<SweepPoint>& of_a) {
-    const std::optional<Measure> time = time_of(sweep, points);
+    const std::optional<Measure> time = time_of(sweep, points, of_a);
     std::vector<std::size_t> both;
     for (std::size_t k = 0; time && k < std::min(points.size(), of_a.size()); ++k) {
         if (points[k].number(time->path) && of_a[k].number(time->path)) {

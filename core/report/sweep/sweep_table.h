@@ -16,8 +16,14 @@ namespace meshslice {
 /// How points are shown: as the question says, and where it does not, by the numbers of the first point that
 /// runs, beginning with the one that is asked for.
 [[nodiscard]] SweptQuestion shown_as(const Sweep& sweep, const std::vector<SweepPoint>& points);
-/// The time by which two sweeps are compared; none where the question says none that these points have.
-[[nodiscard]] std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// Whether some point that runs has such a number.
+[[nodiscard]] bool any_has(const std::vector<SweepPoint>& points, const Measure& measure);
+/// The time by which two sweeps are compared: the first that both have, else that of `points`; none where the
+/// question says none.
+[[nodiscard]] std::optional<Measure> time_of(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                             const std::vector<SweepPoint>& of_a = {});
+/// "A has no expected time."
+[[nodiscard]] std::string lacking_words(const Measure& measure);
 /// A number as people read it: "66%", "35.4 ms".
 [[nodiscard]] std::string measured_words(const Measure& measure, double value);
 [[nodiscard]] std::string cell_words(const PointColumn& column, const SweepPoint& point);

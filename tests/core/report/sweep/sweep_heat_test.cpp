@@ -5,7 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -104,6 +106,77 @@ TEST(SweepHeat, SaysHowMuchMoreBTakes) {
     EXPECT_LE(more.y.low.value(), -0.25);
     EXPECT_GE(more.y.high.value(), 0.5);
     EXPECT_THAT(chart.notes, testing::Contains("Solid: B. Dashed: A."));
+}
+
+/// A sweep whose pictures show an expected time and an ideal one, as those of plans do.
+Sweep with_expected_times(const std::vector<const char*>& varied) {
+    Sweep sweep = sweep_of(varied);
+    Question over = *sweep.over;
+    SweptQuestion swept = *over.swept;
+    swept.measures = {{"expected_s", "expected time", ChartUnit::seconds, Better::less},
+                      {"time_s", "ideal time", ChartUnit::seconds, Better::less}};
+    over.swept = std::make_shared<const SweptQuestion>(std::move(swept));
+    sweep.over = std::make_shared<const Question>(std::move(over));
+    return sweep;
+}
+
+std::vector<SweepPoint> points_of(const Sweep& sweep, const char* path, double seconds) {
+    std::vector<SweepPoint> points(sweep.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        points[k].values = values_at(sweep, k);
+        points[k].numbers[path] = seconds;
+    }
+    return points;
+}
+
+/// Of B 4 s are expected, ideal are 2; of A, ideal 3 s, nothing is expected.
+struct OneExpected {
+    explicit OneExpected(const std::vector<const char*>& varied)
+        : sweep(with_expected_times(varied))
+        , b(points_of(sweep, "time_s", 2))
+        , a(points_of(sweep, "time_s", 3)) {
+        for (SweepPoint& point : b) {
+            point.numbers["expected_s"] = 4.0;
+        }
+    }
+    Sweep sweep;
+    std::vector<SweepPoint> b, a;
+};
+
+TEST(SweepReference, IsDrawnInThePanelOfItsNumber) {
+    const OneExpected made({"batch=64,128"});
+    Chart chart = sweep_chart(made.sweep, made.b, "");
+    add_reference(chart, made.sweep, made.b, made.sweep, made.a);
+    ASSERT_EQ(chart.panels.size(), 2u);
+    EXPECT_EQ(chart.panels[0].series.size(), 1u) << "B's expected times alone";
+    ASSERT_EQ(chart.panels[1].series.size(), 2u);
+    EXPECT_EQ(chart.panels[1].series[1].points.front().y, 3.0) << "A's ideal time next to B's";
+    EXPECT_THAT(chart.notes, testing::Contains("A has no expected time."));
+}
+
+/// 2 s next to 3: the time that both have.
+TEST(SweepReference, IsComparedByATimeThatBothHave) {
+    const OneExpected made({"batch=64,128", "links=x0.5,x1"});
+    const Chart chart = sweep_chart_against(made.sweep, made.b, made.sweep, made.a, "");
+    ASSERT_EQ(chart.panels.size(), 2u);
+    EXPECT_EQ(chart.panels[0].y.label, "ideal time");
+    EXPECT_EQ(chart.panels[0].series.size(), 4u);
+    EXPECT_NEAR(chart.panels[1].series[0].points[0].y, -1.0 / 3, 1e-12);
+    const HeatMap map = sweep_heat_against(made.sweep, made.b, made.a, "");
+    EXPECT_NEAR(*map.cell(0, 0).value, -1.0 / 3, 1e-12);
+    EXPECT_THAT(sweep_difference(made.sweep, made.b, made.a), HasSubstr("33% less time"));
+}
+
+TEST(SweepReference, IsLeftOutWhereTheyShareNoTime) {
+    OneExpected made({"batch=64,128", "links=x0.5,x1"});
+    made.a = points_of(made.sweep, "memory_bytes", 3);
+    const Chart chart = sweep_chart_against(made.sweep, made.b, made.sweep, made.a, "");
+    ASSERT_EQ(chart.panels.size(), 1u);
+    EXPECT_EQ(chart.panels[0].series.size(), 2u) << "B's lines";
+    EXPECT_THAT(chart.notes, testing::Contains("A has no expected time."));
+    const HeatMap map = sweep_heat_against(made.sweep, made.b, made.a, "");
+    EXPECT_EQ(map.cell(0, 0).value, std::nullopt);
+    EXPECT_THAT(map.cell(0, 0).detail, HasSubstr("A has no expected time."));
 }
 
 } // namespace
