@@ -1,33 +1,60 @@
 #include "core/figure/place_lines.h"
 
+#include "core/base/text/text_table.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace meshslice {
 namespace {
 
-/// Those that all categories are, where they ascend.
+/// "0.5" of "0.5", 500 and "ns" of "500 ns", 20 and "%" of "20%"; none of a name, such as "16x16" or "1d".
+std::optional<std::pair<double, std::string>> number_and_unit(const std::string& words) {
+    const std::string plain = plain_spaces(words);
+    double number = 0;
+    const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
+    const std::string unit(end, plain.data() + plain.size());
+    const bool has_unit = unit.empty() || unit == "%" || (unit.front() == ' ' && unit.size() > 1);
+    const bool more = std::ranges::any_of(unit, [](char one) { return one >= '0' && one <= '9'; });
+    return error == std::errc() && std::isfinite(number) && has_unit && !more
+               ? std::optional(std::pair(number, unit))
+               : std::nullopt;
+}
+
+/// Those that all categories are, with one unit, or that the axis names for all of them; each once.
 std::optional<std::vector<double>> numbers_of(const ChartAxis& axis) {
     std::vector<double> numbers;
     for (const auto& [number, name] : axis.names) {
         numbers.push_back(number);
     }
+    std::string unit;
     for (const std::string& one : numbers.empty() ? axis.categories : std::vector<std::string>()) {
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), number);
-        if (error != std::errc() || end != one.data() + one.size()) {
+        const auto read = number_and_unit(one);
+        if (!read || (!numbers.empty() && read->second != unit)) {
             return std::nullopt;
         }
-        numbers.push_back(static_cast<double>(number));
+        unit = read->second;
+        numbers.push_back(read->first);
     }
-    const bool ascend = std::ranges::adjacent_find(numbers, std::ranges::greater_equal()) == numbers.end();
-    return ascend && numbers.size() > 1 && numbers.size() == axis.categories.size()
+    std::vector<double> sorted = numbers;
+    std::ranges::sort(sorted);
+    const bool once = std::ranges::adjacent_find(sorted) == sorted.end();
+    return once && numbers.size() > 1 && numbers.size() == axis.categories.size()
                ? std::optional(std::move(numbers))
                : std::nullopt;
+}
+
+/// Places of numbers, ascending.
+std::vector<std::size_t> ascending_places(const std::vector<double>& numbers) {
+    std::vector<std::size_t> places(numbers.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::sort(places, {}, [&](std::size_t k) { return numbers[k]; });
+    return places;
 }
 
 ChartSeries at_numbers(ChartSeries series, const std::vector<double>& numbers, const ChartAxis& axis) {
@@ -35,8 +62,8 @@ ChartSeries at_numbers(ChartSeries series, const std::vector<double>& numbers, c
         return k < list.size() ? static_cast<decltype(none)>(list[k]) : none;
     };
     bool apart = false;
-    for (std::size_t k = 0; k < std::min(series.values.size(), numbers.size()); ++k) {
-        if (series.values[k]) {
+    for (const std::size_t k : ascending_places(numbers)) {
+        if (k < series.values.size() && series.values[k]) {
             std::string detail = of(series.details, k, std::string());
             if (const std::string more = of(axis.details, k, std::string()); !more.empty()) {
                 detail += (detail.empty() ? "" : "\n") + more;
@@ -63,7 +90,7 @@ ChartSeries at_numbers(ChartSeries series, const std::vector<double>& numbers, c
 /// From the first number to the last, with room for marks at both.
 void set_ends(ChartAxis& axis, const std::vector<double>& numbers) {
     constexpr double decade = 10, around = 0.04;
-    const double low = numbers.front(), high = numbers.back();
+    const auto [low, high] = std::ranges::minmax(numbers);
     axis.logarithmic = low > 0 && high > decade * low;
     if (axis.logarithmic) {
         const double margin = std::pow(high / low, around);
@@ -96,7 +123,7 @@ ChartPanel place_lines(ChartPanel panel) {
         one = one.points.empty() ? at_numbers(std::move(one), *numbers, axis) : std::move(one);
     }
     axis.names.clear();
-    for (std::size_t k = 0; k < numbers->size(); ++k) {
+    for (const std::size_t k : ascending_places(*numbers)) {
         axis.names.emplace_back((*numbers)[k], std::move(axis.categories[k]));
     }
     axis.categories.clear();

@@ -4,10 +4,10 @@
 
 namespace meshslice {
 
-/// Lines over categories, drawn as their values are: where all categories are whole numbers, ascending, or
-/// the axis names values for all of them, the marks stand at these, on a logarithmic axis where the last is
-/// more than ten times the first; where they are names, marks are not joined, as nothing lies between two
-/// names. A panel with bars or without lines stays.
+/// Lines over categories, drawn as their values are. Where all categories are numbers with one unit ("8",
+/// "0.5", "500 ns"), each once and in any order, or the axis names values for all of them, the marks stand at
+/// these. The axis is logarithmic where the largest is more than ten times the least. Where they are names,
+/// marks are not joined, as nothing lies between two names. A panel with bars or without lines stays.
 [[nodiscard]] ChartPanel place_lines(ChartPanel panel);
 
 } // namespace meshslice

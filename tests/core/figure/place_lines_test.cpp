@@ -35,9 +35,29 @@ TEST(PlaceLines, PutsNumbersAtTheirValues) {
 }
 
 TEST(PlaceLines, DoesNotJoinNames) {
-    const ChartPanel placed = place_lines(panel_of({"16x16", "32x8", "64x4"}));
-    EXPECT_EQ(placed.series[0].kind, SeriesKind::points);
-    EXPECT_EQ(placed.x.categories.size(), 3u);
+    for (const std::vector<std::string>& names : {std::vector<std::string>{"16x16", "32x8", "64x4"},
+                                                  {"1d", "2d", "3d"},
+                                                  {"8 GB", "16 GB", "32 MB"},
+                                                  {"8", "16", "8"}}) {
+        const ChartPanel placed = place_lines(panel_of(names));
+        EXPECT_EQ(placed.series[0].kind, SeriesKind::points) << names[1];
+        EXPECT_EQ(placed.x.categories.size(), 3u);
+    }
+}
+
+/// The first and the last of 2, 1 and 0.5 have a mark; from left to right that of 0.5 comes first.
+TEST(PlaceLines, TakesNumbersInAnyOrderWithDecimalsAndAUnit) {
+    const ChartPanel placed = place_lines(panel_of({"2", "1", "0.5"}));
+    EXPECT_EQ(placed.series[0].kind, SeriesKind::line);
+    EXPECT_THAT(placed.series[0].points, ElementsAre(Field(&ChartPoint::x, 0.5), Field(&ChartPoint::x, 2)));
+    EXPECT_EQ(placed.series[0].points[0].y, 1.0);
+    EXPECT_TRUE(placed.series[0].points[1].apart);
+    EXPECT_LT(*placed.x.low, 0.5);
+    EXPECT_GT(*placed.x.high, 2);
+    const ChartPanel units = place_lines(panel_of({"100 GB/s", "50 GB/s", "200 GB/s"}));
+    EXPECT_THAT(units.x.names, ElementsAre(std::pair(50.0, "50 GB/s"), std::pair(100.0, "100 GB/s"),
+                                           std::pair(200.0, "200 GB/s")));
+    EXPECT_EQ(place_lines(panel_of({"10%", "20%", "50%"})).series[0].kind, SeriesKind::line);
 }
 
 /// "500 ns" is a name, and 5e-7 its value.
