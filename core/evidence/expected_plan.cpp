@@ -8,6 +8,8 @@
 #include "core/machine/catalogue.h"
 
 #include <boost/container_hash/hash.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -356,7 +358,10 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     ExpectedStep made{one.predicted, one.low, one.high, {}, {}, one.step, question.adapters.on()};
     made.inside_times = chip.inside_times;
     made.outside_times = chip.outside_times;
-    made.peak_times = times_as_much(chip.bf16, measured_chip(question.machine)->bf16);
+    const TrainingChip& usual = *measured_chip(question.machine);
+    made.peak_times = times_as_much(chip.bf16, usual.bf16);
+    made.memory_times = times_as_much(chip.hbm_rate, usual.hbm_rate);
+    made.domain_times = times_as_much(real(chip.domain), real(usual.domain));
     made.kind = kind_of(one.row());
     made.kind.nearest = one.distance;
     for (const NearTraining& near : one.nearest) {
@@ -368,18 +373,43 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     return made;
 }
 
+/// How the numbers of its machine stand to those of the measured ones.
+static std::array<double, 5> edits_of(const ExpectedStep& one) {
+    return {one.inside_times, one.outside_times, one.peak_times, one.memory_times, one.domain_times};
+}
+
 std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b) {
-    const auto edits = [](const ExpectedStep& one) {
-        return std::array{one.inside_times, one.outside_times, one.peak_times};
-    };
-    return a.known() && b.known() && edits(a) == edits(b) ? step_ratio(a.kind, b.kind) : std::nullopt;
+    const std::array<double, 5> of_a = edits_of(a), of_b = edits_of(b);
+    constexpr double alike = 1e-3; // two sources may round a chip's number differently
+    const bool edited_alike = std::ranges::equal(
+        of_a, of_b, [](double one, double other) { return times_apart(one, other) < alike; });
+    return a.known() && b.known() && edited_alike ? step_ratio(a.kind, b.kind) : std::nullopt;
+}
+
+std::string like_words(const ExpectedStep& expected) {
+    const StepKind& kind = expected.kind;
+    return fmt::format("{}, {}, {}, {}{}; machine x {:.4g}", kind.model, kind.chip, kind.numbers,
+                       static_cast<int>(kind.stack), kind.adapters ? ", adapters" : "",
+                       fmt::join(edits_of(expected), ", "));
+}
+
+double half_of(double value, double low, double high) {
+    return std::max(std::log(high / value), std::log(value / low));
+}
+
+KnownRatio independent_ratio(double half_of_a, double half_of_b) {
+    return {std::exp(std::hypot(half_of_a, half_of_b))};
+}
+
+KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b) {
+    if (std::optional<StepRatio> pairs = ratio_of(a, b)) {
+        return {pairs->least_times(), std::move(pairs)};
+    }
+    return independent_ratio(half_of(a.seconds, a.low, a.high), half_of(b.seconds, b.low, b.high));
 }
 
 bool may_be_as_fast(const ExpectedStep& a, const ExpectedStep& b) {
-    const ExpectedStep& faster = a.seconds <= b.seconds ? a : b;
-    const double slower = std::max(a.seconds, b.seconds);
-    const std::optional<StepRatio> ratio = ratio_of(a, b);
-    return slower <= (ratio ? faster.seconds * ratio->least_times() : faster.high);
+    return std::max(a.seconds, b.seconds) <= std::min(a.seconds, b.seconds) * known_ratio(a, b).times;
 }
 
 ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {

@@ -37,7 +37,9 @@ struct ExpectedStep {
     /// The machine's links within a domain, its network and its peak: so many times those of measured
     /// machines.
     double inside_times = 1, outside_times = 1, peak_times = 1;
-    StepKind kind = {}; ///< of the run
+    double memory_times = 1; ///< the same of its HBM bandwidth
+    double domain_times = 1; ///< and of the chips that its fast network joins
+    StepKind kind = {};      ///< of the run
 
     [[nodiscard]] bool known() const { return reason.empty(); }
     /// How wide: 0.2 where the interval ends 20% above what is expected.
@@ -47,8 +49,23 @@ struct ExpectedStep {
 /// How well the ratio of two expected times is known; none where too few measured runs are a pair like them,
 /// and of machines whose numbers were edited differently, as no pair is that.
 [[nodiscard]] std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b);
-/// Whether both may take the same time, as far as measured runs say. Where no pairs were measured: whether
-/// the slower lies within the interval of the faster.
+/// Its kind and what was edited of its machine: the same words of two whose ratio is as well known as that of
+/// each to one like itself.
+[[nodiscard]] std::string like_words(const ExpectedStep& expected);
+/// ln of how far an interval reaches from its value, to the side where that is more.
+[[nodiscard]] double half_of(double value, double low, double high);
+/// How far the ratio of two expected times may be off: in eight of ten cases by no more than a factor.
+struct KnownRatio {
+    double times = 1;
+    /// By these; none: as if the errors of both had nothing in common, so that the logarithms add as squares
+    /// do.
+    std::optional<StepRatio> pairs = {};
+};
+[[nodiscard]] KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b);
+/// The same where nothing is known in common.
+[[nodiscard]] KnownRatio independent_ratio(double half_of_a, double half_of_b);
+/// Whether both may take the same time, as far as measured runs say: their known_ratio() is larger than the
+/// ratio of both.
 [[nodiscard]] bool may_be_as_fast(const ExpectedStep& a, const ExpectedStep& b);
 
 /// By the peaks, HBM, domain and links of the question's machine, edits included, and the constants of the

@@ -42,8 +42,8 @@ struct OwnStep {
 [[nodiscard]] OwnStep own_step(double measured_s, const ExpectedStep& expected);
 
 /// What is expected of another plan of the same model, chip and software: its expectation and each part of it
-/// times the ratio, as nothing says which part the measurement moved. The interval is by how
-/// well such ratios are known; where that is wider than the old one, or not known, the old one's width stays.
+/// times the ratio, as nothing says which part the measurement moved. The interval is by how well such ratios
+/// are known; where that is wider than the old one, or not known, the old one's width stays.
 [[nodiscard]] ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own);
 
 /// The step of an answer's chosen plan that a scenario has as measured; none where it has none, or where

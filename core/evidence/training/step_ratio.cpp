@@ -96,7 +96,9 @@ ClassErrors errors_of_pairs(const FittedTraining& fitted, const std::vector<Trai
     return all;
 }
 
-/// What a share of eight_of_ten does not exceed, where each group weighs as much as its rows.
+/// What a share of eight_of_ten does not exceed, where each group weighs as much as its rows, and one group
+/// more, of the mean weight, is off by any amount: that of the two runs that are asked about (split conformal
+/// prediction: Papadopoulos et al. 2002).
 StepRatio ratio_of(const std::map<PairGroup, GroupErrors>& groups) {
     StepRatio made;
     std::vector<std::pair<double, double>> weighed; ///< error and weight
@@ -109,11 +111,12 @@ StepRatio ratio_of(const std::map<PairGroup, GroupErrors>& groups) {
         all += rows;
     }
     std::ranges::sort(weighed);
+    const double with_one_more = all + all / static_cast<double>(groups.size());
     double sum = 0;
     for (const auto& [error, weight] : weighed) {
         sum += weight;
         made.half = error;
-        if (sum >= eight_of_ten * all) {
+        if (sum >= eight_of_ten * with_one_more) {
             break;
         }
     }
@@ -145,7 +148,8 @@ std::optional<StepRatio> ratio_in(const ClassRatios& all, const StepKind& a, con
         return std::nullopt;
     }
     StepRatio made = found->second;
-    made.half = widened(made.half, std::max(a.nearest, b.nearest));
+    made.wider = widened(1, std::max(a.nearest, b.nearest));
+    made.half *= made.wider;
     return made;
 }
 

@@ -24,7 +24,8 @@ struct StepKind {
 /// How far the ratio of two expected times is off. Errors that both share, as those of a chip and of a model,
 /// are not in it.
 struct StepRatio {
-    double half = 0; ///< of ln(ratio): in eight of ten measured pairs it is off by no more
+    double half = 0;  ///< of ln(ratio): in eight of ten measured pairs it is off by no more
+    double wider = 1; ///< so many times what pairs show, as measured runs are not near
     std::int64_t pairs = 0, groups = 0;
     bool model = false, chip = false, numbers = false, software = false; ///< whether pairs share it
 
@@ -33,13 +34,12 @@ struct StepRatio {
     bool operator==(const StepRatio&) const = default;
 };
 
-/// By pairs of rows of one software that trained alike (all weights, packed samples, adapters) and share of
-/// model, chip and numbers what A and B share, and differ in the others: |the difference of their errors|,
-/// when their folds were left out of the fit. Rows of one configuration are not a pair. Pairs that share the
-/// same are a group, which counts by its rows and not by its many pairs. Of two stacks: pairs of these. None
-/// where there are fewer than ten groups, A or B alone trains adapters, or
-/// the models are not known. Wider, as an interval of one time
-/// is, where measured runs are unlike them.
+/// |The difference of the errors| of pairs of rows, when their folds were left out of the fit. A pair shares
+/// of model, chip and numbers what A and B share, and differs in the others. Both rows are of one software
+/// and trained alike (all weights, packed samples, adapters), but not of one configuration. Of two stacks:
+/// pairs of these. Pairs that share the same are a group, which counts by its rows and not by its many pairs.
+/// None where there are fewer than ten groups, A or B alone trains adapters, or the models are not known.
+/// Wider, as an interval of one time is, where measured runs are unlike them.
 [[nodiscard]] std::optional<StepRatio> step_ratio(const StepKind& a, const StepKind& b);
 /// The same by these rows and errors.
 [[nodiscard]] std::optional<StepRatio> step_ratio(const FittedTraining& fitted,

@@ -10,11 +10,14 @@
 #include "core/report/words/column_words.h"
 #include "core/scenario/differences.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -153,25 +156,30 @@ std::optional<ExpectedStep> expected_of(const Reported& one) {
     return first == nullptr ? std::nullopt : std::optional(expected_of(plans->plans->question, *first));
 }
 
-/// How far off the ratio of two numbers may be, and why.
-struct KnownRatio {
-    double times = 1; ///< in eight of ten cases it is off by no more than this factor
-    std::string why;
-};
-
-/// By pairs of measured runs, which share what both share; else as if the errors of both had nothing in
-/// common, as bands of serving do not (their logarithms add as squares do).
-KnownRatio known_ratio(const Reported& a, const Reported& b, const MainNumbers& both) {
+/// How well the ratio of two numbers is known: of plans as their ties are judged, else by the bands, as if
+/// the errors of both had nothing in common.
+KnownRatio ratio_known_of(const Reported& a, const Reported& b, const MainNumbers& both) {
     const std::optional<ExpectedStep> of_a = expected_of(a), of_b = expected_of(b);
-    if (const auto ratio = of_a && of_b ? ratio_of(*of_a, *of_b) : std::nullopt) {
-        return {ratio->least_times(), ratio_words(*ratio)};
+    if (of_a && of_b && of_a->known() && of_b->known()) {
+        return known_ratio(*of_a, *of_b);
     }
-    const auto half = [](const NumberBand& band) {
-        return std::max(std::log(band.high / band.value), std::log(band.value / band.low));
-    };
-    return {std::exp(std::hypot(half(*both.a.band), half(*both.b.band))),
-            say("The bands are A {}, B {}; errors of A and B are taken to have nothing in common.",
-                band_words(*both.a.band), band_words(*both.b.band))};
+    const auto half = [](const NumberBand& band) { return half_of(band.value, band.low, band.high); };
+    return independent_ratio(half(*both.a.band), half(*both.b.band));
+}
+
+/// The end of a range of ratios; 1 says that both may be the same, so that an end near it has more digits.
+std::string end_words(double ratio) {
+    constexpr int most_digits = 6;
+    std::string words = number_text(ratio);
+    for (int digits = 3; words == number_text(1) && digits <= most_digits; ++digits) {
+        const std::string longer = fmt::format("{:.{}f}", ratio, digits);
+        words = std::stod(longer) == 1 ? words : longer;
+    }
+    return words;
+}
+
+bool is_step_time(const MainNumber& one) {
+    return one.path == "time_s" || one.path == "expected_s";
 }
 
 /// Whether the two are farther apart than their ratio may be off: that of tokens/s, where one has more to do.
@@ -184,32 +192,36 @@ std::string verdict(const Reported& a, const Reported& b, const MainNumbers& bot
                    ? said("No measured runs say how far off either may be, so it is open whether the "
                           "difference is larger than that.")
                    : say("No measured runs say how far off {} may be, so it is open whether the difference "
-                         "is "
-                         "larger than that.",
+                         "is larger than that.",
                          both.a.band ? "B" : "A");
     }
     if (both.a.band->low <= 0 || both.b.band->low <= 0) {
-        return {};
+        return said("A band begins at zero, so that measured runs leave open how far apart the two are.");
     }
     const std::optional<MainNumbers> rates = token_rates(a, b);
     constexpr double alike = 1e-6; // of the tokens of both
     const bool other_work =
-        rates && std::abs(rates->a.value * both.a.value / (rates->b.value * both.b.value) - 1) > alike;
+        rates && is_step_time(both.a) &&
+        std::abs(rates->a.value * both.a.value / (rates->b.value * both.b.value) - 1) > alike;
     const MainNumbers& judged = other_work ? *rates : both;
-    const KnownRatio known = known_ratio(a, b, both);
+    const KnownRatio known = ratio_known_of(a, b, both);
     const double ratio = judged.b.value / judged.a.value;
+    const std::string low = end_words(ratio / known.times), high = end_words(ratio * known.times);
     const std::string range =
-        say("{} to {}", number_text(ratio / known.times), number_text(ratio * known.times));
+        known.pairs ? say("{} to {} in eight of ten measured cases", low, high)
+                    : say("{} to {} in eight of ten cases, if the errors of A and B have nothing in common",
+                          low, high);
     const bool apart = std::max(ratio, 1 / ratio) > known.times;
+    const bool time = unit_of(judged.a.path) == "s";
+    const std::string end = apart  ? said("so measured runs tell the two apart.")
+                            : time ? said("so measured runs cannot tell which takes longer.")
+                                   : said("so measured runs cannot tell which has more.");
     const std::string words =
-        apart
-            ? say("In {}, B is {} times A ({} in eight of ten measured cases), so measured runs tell the two "
-                  "apart.",
-                  judged.a.name, number_text(ratio), range)
-            : say("In {}, B is {} times A ({} in eight of ten measured cases), so measured runs cannot tell "
-                  "which has more.",
-                  judged.a.name, number_text(ratio), range);
-    return words + said(" ") + known.why;
+        say("In {}, B is {} times A ({}), {}", judged.a.name, end_words(ratio), range, end);
+    const std::string why =
+        known.pairs ? ratio_words(*known.pairs)
+                    : say("The bands are A {}, B {}.", band_words(*both.a.band), band_words(*both.b.band));
+    return words + said(" ") + why;
 }
 
 /// What was asked of one and not of the other.
@@ -340,7 +352,8 @@ void add_head(Document& document, const Reported& a, const Reported& b,
         if (one->summary && !one->summary->fits) {
             document.warnings.push_back(say("{}: {}.", name, one->summary->fit));
         } else if (!one->summary && one->answer->fits && !one->answer->fits()) {
-            document.warnings.push_back(say("{}: {}", name, said("Does not fit into the memory of a chip.")));
+            document.warnings.push_back(
+                say("{}: {}", name, said("Not all of it fits into the memory of a chip.")));
         }
     }
     if (!both) {

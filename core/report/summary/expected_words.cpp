@@ -25,33 +25,18 @@ constexpr double unlike_from = 0.2;
 /// How the first plan stands to others: to the last of the `alike` first ones, or else to the second, where
 /// there is one. `alone`: no split that is not shown may be as fast.
 std::string alike_words(const ExpectedStep& first, const ExpectedStep* other, std::size_t alike, bool alone) {
-    const std::optional<StepRatio> ratio = ratio_of(first, other == nullptr ? first : *other);
-    const std::string low = seconds_text(first.low), high = seconds_text(first.high);
-    if (!ratio) {
-        return alike == 1 && alone
-                   ? say("By expected time plan 1 is the fastest: its interval, {} to {}, leaves out all "
-                         "others.",
-                         low, high)
-               : alike == 1
-                   ? say("By expected time plan 1 is the first: its interval is {} to {}.", low, high)
-               : alike == 2
-                   ? say("By expected time plans 1 and 2 cannot be distinguished: both lie within the "
-                         "interval of plan 1, {} to {}.",
-                         low, high)
-                   : say("By expected time plans 1 to {} cannot be distinguished: all lie within the "
-                         "interval of plan 1, {} to {}.",
-                         alike, low, high);
-    }
     const std::string more = other == nullptr ? "" : percent_text(other->seconds / first.seconds - 1);
     const std::string words =
-        other == nullptr ? said("By expected time plan 1 is the first.")
-        : alike == 1     ? say("By expected time plan 1 is the fastest: the next takes {} more.", more)
+        other == nullptr      ? said("By expected time plan 1 is the first.")
+        : alike == 1 && alone ? say("By expected time plan 1 is the fastest: the next takes {} more.", more)
+        : alike == 1
+            ? say("By expected time plan 1 is the first: the next that is shown takes {} more.", more)
         : alike == 2
             ? say("By expected time plans 1 and 2 cannot be distinguished: plan 2 takes {} more.", more)
             : say("By expected time plans 1 to {} cannot be distinguished: they take at most {} more than "
                   "plan 1.",
                   alike, more);
-    return words + said(" ") + ratio_words(*ratio);
+    return words + said(" ") + known_ratio_words(known_ratio(first, other == nullptr ? first : *other));
 }
 
 } // namespace
@@ -66,6 +51,8 @@ std::string caveats(const ExpectedStep& expected) {
                                     number_text(expected.inside_times))},
         {expected.outside_times, say("Its network is {} times as fast as those of the measured machines.",
                                      number_text(expected.outside_times))},
+        {expected.memory_times, say("Its HBM is {} times as fast as that of the measured machines.",
+                                    number_text(expected.memory_times))},
         {expected.peak_times,
          say("Its peak is {} times that of the measured machines.", number_text(expected.peak_times))}};
     bool unlike = false;
@@ -157,13 +144,27 @@ std::string ratio_words(const StepRatio& ratio) {
         }
     }
     const std::string off = percent_text(ratio.least_times() - 1);
-    return shared.empty()
-               ? say("By {} pairs of measured runs, the ratio of two such times is off by less than "
-                     "{} in eight of ten.",
-                     ratio.pairs, off)
-               : say("By {} pairs of measured runs that share {}, the ratio of two such times is off "
-                     "by less than {} in eight of ten.",
-                     ratio.pairs, listed(shared), off);
+    const std::string words =
+        shared.empty()
+            ? say("By {} pairs of measured runs in {} groups, the ratio of two such times is off by "
+                  "at most {} in eight of ten.",
+                  ratio.pairs, ratio.groups, off)
+            : say("By {} pairs of measured runs in {} groups that share {}, the ratio of two such "
+                  "times is off by at most {} in eight of ten.",
+                  ratio.pairs, ratio.groups, listed(shared), off);
+    constexpr double printed = 1.05; // less is not worth a sentence
+    return ratio.wider < printed
+               ? words
+               : words + said(" ") +
+                     say("That is {} times as wide as these pairs show, as measured runs are not near.",
+                         number_text(ratio.wider));
+}
+
+std::string known_ratio_words(const KnownRatio& known) {
+    return known.pairs ? ratio_words(*known.pairs)
+                       : say("Too few pairs like them were measured: if the errors of two such times have "
+                             "nothing in common, their ratio is off by at most {} in eight of ten.",
+                             percent_text(known.times - 1));
 }
 
 std::optional<FastestExpected> fastest_expected(const std::vector<ExpectedStep>& ranked) {
@@ -239,7 +240,10 @@ std::size_t splits_alike(const std::vector<double>& splits, const std::vector<Ra
     const double times = searched > 0 && std::isfinite(searched) ? expected[first].seconds / searched : 1;
     ExpectedStep other = expected[first]; // a split of the same kind
     return static_cast<std::size_t>(std::ranges::count_if(splits, [&](double seconds) {
-        other.seconds = seconds * times;
+        const double longer = seconds * times / expected[first].seconds;
+        other.seconds = expected[first].seconds * longer;
+        other.low = expected[first].low * longer;
+        other.high = expected[first].high * longer;
         return may_be_as_fast(expected[first], other);
     }));
 }

@@ -107,6 +107,30 @@ TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
     EXPECT_LT(slower, 2.0 * now);
 }
 
+/// Pairs of measured runs share a machine as it is: they say nothing of one whose peak, HBM or domain was
+/// edited next to one that was not.
+TEST(ExpectedPlan, KnowsNoRatioOfMachinesThatWereEditedDifferently) {
+    const PlanQuestion question = llama_8b();
+    const ExpectedStep usual = expected_step(question, sharded_over(8));
+    ASSERT_TRUE(ratio_of(usual, usual));
+    EXPECT_EQ(like_words(usual), like_words(expected_step(question, sharded_over(8))));
+    const auto with = [&](const char* key, double times) {
+        PlanQuestion other = question;
+        EXPECT_TRUE(edit(other.machine, machine_number(key), Factor{times})) << key;
+        return expected_step(other, sharded_over(8));
+    };
+    PlanQuestion wide = question;
+    wide.machine = *machine_preset("h100-nvs64");
+    for (const ExpectedStep& other :
+         {with("hbm_bandwidth_in_bytes_per_s", 2), expected_step(wide, sharded_over(8))}) {
+        EXPECT_FALSE(ratio_of(usual, other));
+        EXPECT_TRUE(ratio_of(other, other));
+        EXPECT_NE(like_words(usual), like_words(other));
+        EXPECT_FALSE(known_ratio(usual, other).pairs);
+        EXPECT_GT(known_ratio(usual, other).times, known_ratio(usual, usual).times);
+    }
+}
+
 /// Tensor parallelism over all chips of a domain goes through its links, data parallelism over two domains
 /// through the network: each is faster where its links are, and in a step without hidden communication by
 /// what they take of it.

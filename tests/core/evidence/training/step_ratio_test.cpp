@@ -34,14 +34,15 @@ struct MadeRows {
     std::vector<TrainingRow> rows;
 };
 
-/// 0.02, 0.04, ... 0.2: eight of ten are 0.16 or less. What all share, a factor of e^0.5, is not in it.
+/// 0.02, 0.04, ... 0.2, and one group more that may be off by anything: eight of ten of these eleven are the
+/// first 8.8, up to 0.18. What all share, a factor of e^0.5, is not in it.
 TEST(StepRatio, LeavesOutWhatBothShare) {
     const MadeRows made(10);
     const StepKind kind{"other model", "chip", "BF16"};
     const auto ratio = step_ratio(made.fitted, made.rows, kind, kind);
     ASSERT_TRUE(ratio);
-    EXPECT_NEAR(ratio->half, 0.16, 1e-9);
-    EXPECT_NEAR(ratio->least_times(), std::exp(0.16), 1e-9);
+    EXPECT_NEAR(ratio->half, 0.18, 1e-9);
+    EXPECT_NEAR(ratio->least_times(), std::exp(0.18), 1e-9);
     EXPECT_EQ(ratio->pairs, 10);
     EXPECT_EQ(ratio->groups, 10);
     EXPECT_TRUE(ratio->model && ratio->chip && ratio->numbers && ratio->software);
@@ -67,7 +68,8 @@ TEST(StepRatio, IsWiderFarFromWhatWasMeasured) {
     const MadeRows made(10);
     StepKind far{"other model", "chip", "BF16"};
     far.nearest = 1;
-    EXPECT_NEAR(step_ratio(made.fitted, made.rows, far, far)->half, 0.16 * 1.5, 1e-9);
+    EXPECT_NEAR(step_ratio(made.fitted, made.rows, far, far)->half, 0.18 * 1.5, 1e-9);
+    EXPECT_NEAR(step_ratio(made.fitted, made.rows, far, far)->wider, 1.5, 1e-9);
 }
 
 /// Of the shipped rows plans of one model on one chip share most of their error: their ratio is known better
