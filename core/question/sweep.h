@@ -90,8 +90,10 @@ struct SweptQuestion {
         finding = {};
     /// What explains why its curves bend: a share, such as that of the time in which chips wait.
     Measure cause = {};
-    /// Whether measured runs tell the first of two points from the second, in a sentence; empty: not known.
-    std::function<std::string(const Sweep& sweep, const SweepPoint& one, const SweepPoint& other)> apart = {};
+    /// Whether measured runs tell the first of two points from the second by the number that both are judged
+    /// by, in a sentence; empty: not known.
+    std::function<std::string(const Measure& judged, const SweepPoint& one, const SweepPoint& other)> apart =
+        {};
     /// Its time on other machines, with all that was chosen here kept; none: it chooses again on each.
     std::function<Result<TimeOn>(const Asked& asked, const RunControl& control)> kept = {};
     std::string reading = {}; ///< for programs: "estimated"

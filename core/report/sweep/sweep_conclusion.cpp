@@ -2,6 +2,7 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/base/text/listing.h"
 #include "core/report/sweep/sweep_table.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace meshslice {
 namespace {
 
-using Good = std::vector<const SweepPoint*>;
+using Good = std::vector<const SweepPoint*>; ///< of the points of a sweep, in their order
 
 /// Which number the points are judged by.
 std::optional<Measure> judged_by(const Sweep& sweep, const std::vector<SweepPoint>& points,
@@ -43,17 +44,12 @@ std::optional<Measure> judged_by(const Sweep& sweep, const std::vector<SweepPoin
 /// Judges points by one number.
 class Judged {
   public:
-    Judged(const Sweep& sweep, Measure measure) : sweep_(&sweep), measure_(std::move(measure)) {}
+    explicit Judged(Measure measure) : measure_(std::move(measure)) {}
 
     [[nodiscard]] double value(const SweepPoint& point) const { return *point.number(measure_.path); }
     [[nodiscard]] const Measure& measure() const { return measure_; }
-    /// So many times as good the first is: at least 1 where it is not behind.
-    [[nodiscard]] double times(const SweepPoint& one, const SweepPoint& other) const {
-        return measure_.better == Better::less ? value(other) / value(one) : value(one) / value(other);
-    }
-    /// "12.4 ms with batch 8".
-    [[nodiscard]] std::string with(const SweepPoint& point) const {
-        return say("{} with {}", measured_words(measure_, value(point)), point_words(*sweep_, point));
+    [[nodiscard]] std::string printed(const SweepPoint& point) const {
+        return measured_words(measure_, value(point));
     }
     /// "23% more", "2.1 times as much": of a point that is not as good.
     [[nodiscard]] std::string behind(const SweepPoint& best, const SweepPoint& point) const {
@@ -65,38 +61,65 @@ class Judged {
     }
 
   private:
-    const Sweep* sweep_;
     Measure measure_;
 };
 
+/// Points that are printed alike, as "12.4 ms with batch 8, batch 16, batch 32 and 3 others".
+std::string with_all(const Sweep& sweep, const Judged& by, const Good& alike) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(alike.size(), most_named); ++k) {
+        names.push_back(point_words(sweep, *alike[k]));
+    }
+    if (alike.size() > most_named) {
+        names.push_back(say("{} others", alike.size() - most_named));
+    }
+    return say("{} with {}", by.printed(*alike.front()), listed(names));
+}
+
+/// From the first of the ordered points, or the last, those that are printed as it is.
+Good printed_alike(const Judged& by, const Good& ordered, std::size_t from) {
+    const auto begin = ordered.begin() + static_cast<std::ptrdiff_t>(from);
+    const std::string words = by.printed(**begin);
+    const auto end =
+        std::find_if(begin, ordered.end(), [&](const SweepPoint* one) { return by.printed(*one) != words; });
+    return {begin, end};
+}
+
 std::string best_sentence(const Sweep& sweep, const Judged& by, const Good& ordered) {
-    const SweepPoint& best = *ordered.front();
-    const std::string first = say("{}: {} is the best", capitalized(by.measure().name), by.with(best));
-    if (ordered.size() == 1) {
+    const Good best = printed_alike(by, ordered, 0);
+    const std::string first =
+        best.size() == 1
+            ? say("{}: {} is the best", capitalized(by.measure().name), with_all(sweep, by, best))
+            : say("{}: the best is {}", capitalized(by.measure().name), with_all(sweep, by, best));
+    if (ordered.size() == best.size()) {
         return first + said(".");
     }
-    const SweepPoint& next = *ordered[1];
-    const SweepPoint& worst = *ordered.back();
+    const Good next = printed_alike(by, ordered, best.size());
+    const SweepPoint &one = *best.front(), &other = *next.front();
     const std::string apart = sweep.over->swept && sweep.over->swept->apart
-                                  ? sweep.over->swept->apart(sweep, best, next)
+                                  ? sweep.over->swept->apart(by.measure(), one, other)
                                   : std::string();
-    const std::string words = ordered.size() == 2
-                                  ? say("{}; {} is behind, {}.", first, by.with(next), by.behind(best, next))
-                                  : say("{}; the next is {}, {}, and the last {}, {}.", first, by.with(next),
-                                        by.behind(best, next), by.with(worst), by.behind(best, worst));
+    Good last(ordered.rbegin(), ordered.rend());
+    last = printed_alike(by, last, 0);
+    std::ranges::reverse(last);
+    const std::string words =
+        by.printed(*last.front()) == by.printed(other)
+            ? say("{}; {} is behind, {}.", first, with_all(sweep, by, next), by.behind(one, other))
+            : say("{}; the next is {}, {}, and the last {}, {}.", first, with_all(sweep, by, next),
+                  by.behind(one, other), with_all(sweep, by, last), by.behind(one, *last.front()));
     return apart.empty() ? words : words + said(" ") + apart;
 }
 
 /// Points of one field of positive numbers, ascending, with these numbers.
 using Curve = std::vector<std::pair<double, const SweepPoint*>>;
 
-Curve curve_of(const Sweep& sweep, const Good& good) {
+/// `first`: the sweep's first point, from which the place of another says which value it has.
+Curve curve_of(const Sweep& sweep, const SweepPoint* first, const Good& good) {
     const auto numbers = value_numbers(sweep.fields[0]);
     Curve curve;
     for (const SweepPoint* point : numbers ? good : Good()) {
-        const auto& values = sweep.fields[0].values;
-        const auto at = std::ranges::find(values, point->values[0]) - values.begin();
-        curve.emplace_back((*numbers)[static_cast<std::size_t>(at)], point);
+        curve.emplace_back((*numbers)[static_cast<std::size_t>(point - first)], point);
     }
     std::ranges::sort(curve, {}, &Curve::value_type::first);
     const bool usable =
@@ -117,11 +140,17 @@ std::string change_text(double times) {
                                          : say("takes away {}", percent_text(1 - times));
 }
 
-/// The place where what a doubling brings changes most: neither the first point nor the last.
+constexpr double doubled = 2 * (1 - 1e-9);
+
+/// The place where what a doubling brings changes most, with a doubling before it and one beyond it; the last
+/// where there is none.
 std::size_t bend_of(const Judged& by, const Curve& curve) {
-    std::size_t bend = 1;
+    std::size_t bend = curve.size() - 1;
     double most = -1;
     for (std::size_t k = 1; k + 1 < curve.size(); ++k) {
+        if (curve[k].first < doubled * curve.front().first || curve.back().first < doubled * curve[k].first) {
+            continue;
+        }
         const double change = std::abs(
             std::log(by_doubling(by, curve.front(), curve[k]) / by_doubling(by, curve[k], curve.back())));
         if (change > most) {
@@ -132,10 +161,22 @@ std::size_t bend_of(const Judged& by, const Curve& curve) {
     return bend;
 }
 
-std::string value_words_at(const Sweep& sweep, const SweepPoint& point) {
-    const auto& values = sweep.fields[0].values;
-    const auto at = std::ranges::find(values, point.values[0]) - values.begin();
-    return sweep.words(0)[static_cast<std::size_t>(at)];
+constexpr double straight = 1.05; ///< a smaller difference does not need two sentences
+
+/// Whether a doubling brings the same between all neighbours from one place to another. Of two that are more
+/// than a doubling apart what each of these brings is not known.
+bool is_even(const Judged& by, const Curve& curve, std::size_t from, std::size_t to) {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (std::size_t k = from; k < to; ++k) {
+        constexpr double about = 1 + 1e-9;
+        if (curve[k + 1].first > 2 * about * curve[k].first) {
+            return false;
+        }
+        const double times = by_doubling(by, curve[k], curve[k + 1]);
+        least = std::min(least, times);
+        most = std::max(most, times);
+    }
+    return most < straight * least;
 }
 
 /// "; waits rise from 3% to 28% of the time".
@@ -156,46 +197,62 @@ std::string cause_words(const Sweep& sweep, const Curve& curve) {
                                 percent_text(*first), percent_text(*last));
 }
 
-std::string bend_sentence(const Sweep& sweep, const Judged& by, const Good& good) {
-    const Curve curve = curve_of(sweep, good);
+std::string bend_sentence(const Sweep& sweep, const Judged& by, const SweepPoint* first, const Good& good) {
+    const Curve curve = curve_of(sweep, first, good);
     if (curve.size() < 2) {
         return {};
     }
     const std::string name = sweep.name(0);
+    const std::vector<std::string> values = sweep.words(0);
+    const auto value_words = [&](std::size_t k) {
+        return values[static_cast<std::size_t>(curve[k].second - first)];
+    };
+    const std::size_t end = curve.size() - 1, bend = bend_of(by, curve);
+    const double before = by_doubling(by, curve.front(), curve[bend]);
+    const double after = bend < end ? by_doubling(by, curve[bend], curve.back()) : before;
+    const std::string whole = change_text(by_doubling(by, curve.front(), curve.back()));
     std::string words;
-    if (curve.size() == 2) {
-        words = say("A doubling of the {} {}.", name, change_text(by_doubling(by, curve[0], curve[1])));
+    if (curve.back().first < doubled * curve.front().first) {
+        words = say("From {} to {} it {}.", value_words(0), value_words(end),
+                    change_text(by.value(*curve.back().second) / by.value(*curve.front().second)));
+    } else if (std::max(before / after, after / before) >= straight) {
+        words = is_even(by, curve, 0, bend) && is_even(by, curve, bend, end)
+                    ? say("Up to {} each doubling of the {} {}, beyond that it {}.", value_words(bend), name,
+                          change_text(before), change_text(after))
+                    : say("On average, up to {} a doubling of the {} {}, beyond that it {}.",
+                          value_words(bend), name, change_text(before), change_text(after));
+    } else if (!is_even(by, curve, 0, end)) {
+        words = say("On average, a doubling of the {} {}.", name, whole);
     } else {
-        const std::size_t bend = bend_of(by, curve);
-        const double before = by_doubling(by, curve.front(), curve[bend]);
-        const double after = by_doubling(by, curve[bend], curve.back());
-        constexpr double straight = 1.05; // a smaller difference does not need two sentences
-        words = std::max(before / after, after / before) < straight
-                    ? say("Each doubling of the {} {}.", name,
-                          change_text(by_doubling(by, curve.front(), curve.back())))
-                    : say("Up to {} each doubling of the {} {}, beyond that it {}.",
-                          value_words_at(sweep, *curve[bend].second), name, change_text(before),
-                          change_text(after));
+        words = curve.size() == 2 ? say("A doubling of the {} {}.", name, whole)
+                                  : say("Each doubling of the {} {}.", name, whole);
     }
     const std::string cause = cause_words(sweep, curve);
     return cause.empty() ? words : words + said(" ") + cause;
 }
 
 /// So many times the number changes at most by one field alone, where the other stays.
-double most_by_field(const Judged& by, const Good& good, std::size_t which) {
-    double most = 1;
+double most_by_field(const Sweep& sweep, const Judged& by, const SweepPoint* first, const Good& good,
+                     std::size_t which) {
+    const std::size_t faster = sweep.fields[1].values.size(); // the second field changes faster
+    const std::size_t others = sweep.fields[1 - which].values.size();
+    std::vector<std::pair<const SweepPoint*, const SweepPoint*>> ends(others); ///< least and most of each
     for (const SweepPoint* one : good) {
-        for (const SweepPoint* other : good) {
-            if (one->values[1 - which] == other->values[1 - which]) {
-                most = std::max(most, by.times(*one, *other));
-            }
-        }
+        const auto place = static_cast<std::size_t>(one - first);
+        auto& [least, most] = ends[which == 0 ? place % faster : place / faster];
+        least = least == nullptr || by.value(*one) < by.value(*least) ? one : least;
+        most = most == nullptr || by.value(*one) > by.value(*most) ? one : most;
     }
-    return most;
+    double times = 1;
+    for (const auto& [least, most] : ends) {
+        times = least == nullptr ? times : std::max(times, by.value(*most) / by.value(*least));
+    }
+    return times;
 }
 
-std::string fields_sentence(const Sweep& sweep, const Judged& by, const Good& good) {
-    const double first = most_by_field(by, good, 0), second = most_by_field(by, good, 1);
+std::string fields_sentence(const Sweep& sweep, const Judged& by, const SweepPoint* begin, const Good& good) {
+    const double first = most_by_field(sweep, by, begin, good, 0),
+                 second = most_by_field(sweep, by, begin, good, 1);
     const bool first_more = first >= second;
     return say("The {} changes it by up to {} times, the {} by up to {} times.",
                sweep.name(first_more ? 0 : 1), number_text(std::max(first, second)),
@@ -212,7 +269,7 @@ std::string fit_sentence(const Sweep& sweep, const std::vector<SweepPoint>& poin
     if (good.empty()) {
         return said("No point fits into a chip's memory.");
     }
-    const Curve curve = sweep.fields.size() == 1 ? curve_of(sweep, good) : Curve();
+    const Curve curve = sweep.fields.size() == 1 ? curve_of(sweep, points.data(), good) : Curve();
     const auto numbers = sweep.fields.size() == 1 ? value_numbers(sweep.fields[0]) : std::nullopt;
     if (numbers && !curve.empty()) {
         double lowest = std::numeric_limits<double>::infinity(), highest = 0; // of those that do not fit
@@ -261,17 +318,19 @@ std::vector<std::string> sweep_conclusion(const Sweep& sweep, const std::vector<
         add(sweep_finding(sweep, points));
         return words;
     }
-    const Judged by(sweep, *measure);
+    const Judged by(*measure);
+    const SweepPoint* const first = points.data();
     Good ordered = good;
     std::ranges::stable_sort(ordered, {}, [&](const SweepPoint* one) {
         return measure->better == Better::less ? by.value(*one) : -by.value(*one);
     });
-    const auto shown = [&](const SweepPoint* one) { return measured_words(*measure, by.value(*one)); };
-    if (ordered.size() > 1 && shown(ordered.front()) == shown(ordered.back())) {
-        add(say("{}: {} at every point that fits.", capitalized(measure->name), shown(ordered.front())));
+    if (ordered.size() > 1 && by.printed(*ordered.front()) == by.printed(*ordered.back())) {
+        add(say("{}: {} at every point that fits.", capitalized(measure->name),
+                by.printed(*ordered.front())));
     } else {
         add(best_sentence(sweep, by, ordered));
-        add(sweep.fields.size() == 1 ? bend_sentence(sweep, by, good) : fields_sentence(sweep, by, good));
+        add(sweep.fields.size() == 1 ? bend_sentence(sweep, by, first, good)
+                                     : fields_sentence(sweep, by, first, good));
     }
     add(fit_sentence(sweep, points, good));
     add(runs_sentence(sweep, points));

@@ -29,7 +29,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -259,6 +259,10 @@ Tree point_of_plans(const FoundPlans& found) {
         point["waits_share"] = waits / expected.seconds;
         if (const std::optional<StepRatio> ratio = ratio_of(expected, expected)) {
             point["ratio_known_times"] = ratio->least_times();
+            point["ratio_wider"] = ratio->wider;
+            point["ratio_pairs"] = ratio->pairs;
+            point["ratio_groups"] = ratio->groups;
+            point["measured_like"] = like_words(expected);
         }
     }
     return point;
@@ -272,28 +276,34 @@ std::string expected_cell(const SweepPoint& point) {
                     : std::string();
 }
 
-/// Whether measured runs tell two points apart that are plans of one model on one kind of machine.
-std::string apart_words(const Sweep& sweep, const SweepPoint& one, const SweepPoint& other) {
-    const std::array<std::string_view, 3> changes_what_is_known = {"model", "hardware", "planning.recipe"};
-    const bool alike = std::ranges::none_of(sweep.fields, [&](const Vary& vary) {
-        return std::ranges::find(changes_what_is_known, vary.key) != changes_what_is_known.end();
-    });
-    const auto known = one.number("ratio_known_times"), other_known = other.number("ratio_known_times");
+/// How well the ratio of a point's expected time to that of a point like it is known.
+std::optional<StepRatio> ratio_at(const SweepPoint& point) {
+    const auto times = point.number("ratio_known_times"), pairs = point.number("ratio_pairs"),
+               groups = point.number("ratio_groups"), wider = point.number("ratio_wider");
+    if (!times || !pairs || !groups || !wider) {
+        return std::nullopt;
+    }
+    return StepRatio{
+        std::log(*times), *wider, std::llround(*pairs), std::llround(*groups), true, true, true, true};
+}
+
+/// Whether measured runs tell two points apart that are plans of one model on one machine, judged by what is
+/// expected of both.
+std::string apart_words(const Measure& judged, const SweepPoint& one, const SweepPoint& other) {
+    const Tree *const like = one.numbers.at("measured_like"), *const other_like =
+                                                                  other.numbers.at("measured_like");
+    const std::optional<StepRatio> ratio = ratio_at(one), other_ratio = ratio_at(other);
     const auto seconds = one.number("expected_s"), other_seconds = other.number("expected_s");
-    if (!alike || !known || !other_known || !seconds || !other_seconds ||
-        one.number("flop") != other.number("flop")) {
+    const bool comparable = judged.path.starts_with("expected") && like != nullptr && other_like != nullptr &&
+                            *like == *other_like && one.number("flop") == other.number("flop");
+    if (!comparable || !ratio || !other_ratio || !seconds || !other_seconds) {
         return {};
     }
-    const double times = std::max(*known, *other_known);
-    const std::string off = percent_text(times - 1);
-    return std::max(*seconds / *other_seconds, *other_seconds / *seconds) > times
-               ? say("Measured runs tell the two apart: ratios of such times are off by less than {} in "
-                     "eight "
-                     "of ten pairs.",
-                     off)
-               : say("Measured runs cannot tell the two apart: ratios of such times are off by up to {} in "
-                     "eight of ten pairs.",
-                     off);
+    const StepRatio& known = ratio->half >= other_ratio->half ? *ratio : *other_ratio;
+    const bool apart = std::max(*seconds / *other_seconds, *other_seconds / *seconds) > known.least_times();
+    return (apart ? said("Measured runs tell the two apart.")
+                  : said("Measured runs cannot tell the two apart.")) +
+           said(" ") + ratio_words(known);
 }
 
 /// What points show by ideal times, as other questions have it, and before that by expected ones, where all

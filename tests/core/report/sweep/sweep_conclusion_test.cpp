@@ -1,12 +1,15 @@
 // What a reader takes from a sweep.
 
-#include "core/base/text.h"
+#include "core/base/text/text_table.h"
+#include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/step_points.h"
 #include "core/report/sweep/sweep_chart.h"
 #include "core/report/sweep/sweep_conclusion.h"
 
 #include <gmock/gmock.h>
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -51,6 +54,69 @@ TEST(SweepConclusion, SaysTheBestTheNextTheLastAndWhereItBends) {
                     "much.",
                     "Up to 4 each doubling of the slice count takes away 50%, beyond that it takes "
                     "away 10%."));
+}
+
+/// 1 s with two of the slice counts; 2 s with two others.
+TEST(SweepConclusion, NamesTiesTogether) {
+    const Sweep sweep = sweep_through({"slices=1,2,4,8,16"});
+    EXPECT_THAT(
+        plain(sweep_conclusion(sweep, timed(sweep, {2, 1, 1, 2, 4}))),
+        testing::Contains("Time, by estimate: the best is 1.00 s with slice count 2 and slice count 4; "
+                          "the next is 2.00 s with slice count 1 and slice count 8, 2 times as much, "
+                          "and the last 4.00 s with slice count 16, 4 times as much."));
+}
+
+/// 16, 8, 6, 5 s: up to 2 a half, then 6/8 and 5/6, which differ: (5/8)^(1/2) = 0.79 on average.
+TEST(SweepConclusion, SaysOnAverageWhereDoublingsDiffer) {
+    const Sweep sweep = sweep_through({"slices=1,2,4,8"});
+    EXPECT_THAT(plain(sweep_conclusion(sweep, timed(sweep, {16, 8, 6, 5})))[1],
+                "On average, up to 2 a doubling of the slice count takes away 50%, beyond that it takes away "
+                "21%.");
+    const Sweep apart = sweep_through({"slices=1,16"});
+    EXPECT_THAT(plain(sweep_conclusion(apart, timed(apart, {16, 1})))[1],
+                "On average, a doubling of the slice count takes away 50%.");
+}
+
+/// 100 to 110 is not a doubling.
+TEST(SweepConclusion, SaysTheEndsOfWhatNeverDoubles) {
+    const Sweep sweep = sweep_through({"batch=100,110"});
+    EXPECT_THAT(plain(sweep_conclusion(sweep, timed(sweep, {1, 1.2})))[1], "From 100 to 110 it adds 20%.");
+}
+
+/// Only the number that the sweep is judged by says whether measured runs tell two points apart.
+TEST(SweepConclusion, HandsOverTheNumberThatPointsAreJudgedBy) {
+    Sweep sweep = sweep_through({"slices=1,2"});
+    Question over = *sweep.over;
+    SweptQuestion swept = *over.swept;
+    swept.apart = [](const Measure& judged, const SweepPoint&, const SweepPoint&) {
+        return "Judged by " + judged.path + ".";
+    };
+    over.swept = std::make_shared<const SweptQuestion>(std::move(swept));
+    sweep.over = std::make_shared<const Question>(std::move(over));
+    EXPECT_THAT(sweep_conclusion(sweep, timed(sweep, {2, 1}))[0], HasSubstr("Judged by time_s."));
+}
+
+/// 1 and 1.3 s, where ratios of plans of one kind on one machine are known to 20%; of another machine nothing
+/// is said, and where ideal times are judged.
+TEST(SweepConclusion, TellsPlansApartOnlyOfOneKindAndByExpectedTimes) {
+    const auto point = [](double seconds, const char* like) {
+        SweepPoint one;
+        one.numbers = {{"expected_s", seconds}, {"time_s", seconds},    {"flop", 1.0},
+                       {"ratio_pairs", 80.0},   {"ratio_groups", 12.0}, {"ratio_known_times", 1.2},
+                       {"ratio_wider", 1.0},    {"measured_like", like}};
+        return one;
+    };
+    const auto apart = plan_question().swept->apart;
+    const Measure expected{"expected_s", "expected time"}, ideal{"time_s", "ideal time"};
+    EXPECT_EQ(
+        apart(expected, point(1, "one"), point(1.3, "one")),
+        "Measured runs tell the two apart. By 80 pairs of measured runs in 12 groups that share the model, "
+        "the chip, the number format and the software, the ratio of two such times is off by at most 20% "
+        "in eight of ten.");
+    EXPECT_THAT(apart(expected, point(1, "one"), point(1.1, "one")),
+                HasSubstr("cannot tell the two apart. By 80 pairs"));
+    EXPECT_EQ(apart(expected, point(1, "one"), point(1.3, "another")), "");
+    EXPECT_EQ(apart(ideal, point(1, "one"), point(1.3, "one")), "");
 }
 
 /// From 10% to 40% of the time.
