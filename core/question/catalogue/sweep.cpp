@@ -398,9 +398,7 @@ Result<Answer> whole_sweep(PulledSweep& pulled) {
     Table shown = shown_sweep_table(sweep, shown_as(sweep, points), points);
     shown.title = said("Points");
     answer.tables.push_back(NamedTable::of("points", sweep_table(sweep, points)).shown_as(std::move(shown)));
-    answer.fits = [fits = std::ranges::any_of(points, [](const SweepPoint& one) {
-                       return one.runs() && one.fits();
-                   })] { return fits; };
+    answer.fits = [fits = pulled.all_fit()] { return fits; };
     return answer;
 }
 

@@ -19,7 +19,7 @@ void add_head(Document& document, const Reported& reported) {
             document.how = reported.answer->charts.front().about;
         }
         if (reported.answer->fits && !reported.answer->fits()) {
-            document.warnings.push_back(said("Does not fit into the memory of a chip."));
+            document.warnings.push_back(said("Not all of it fits into the memory of a chip."));
         }
         return;
     }
