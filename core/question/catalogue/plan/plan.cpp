@@ -424,6 +424,7 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
     const PlanModel& model = found.asked.model;
     const double tokens = found.asked.tokens;
     const RankedPlan& best = found.best();
+    const ExpectedStep* const expected = found.leads_expected() ? &found.expected : nullptr;
     const std::string headline = headline_of_plans(found);
     std::string words;
     if (found.one) {
@@ -431,8 +432,8 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
                     ? std::string()
                     : fmt::format("Does not fit: it needs {} and a chip has {}.\n",
                                   bytes_text(best.reading.memory.total()), bytes_text(model.capacity()));
-        words += headline + ".\n" + times_of(found) + plan_details(model, best) + days_note(model, tokens) +
-                 bill_lines(bill_of(found));
+        words += headline + ".\n" + times_of(found) + plan_details(model, best, expected) +
+                 days_note(model, tokens) + bill_lines(bill_of(found));
         if (!found.simulated.empty()) {
             words += "\n" + simulated_text(found.search.ranked, found.simulated);
         }
@@ -452,7 +453,7 @@ std::vector<Paragraph> words_of(const FoundPlans& found) {
         if (found.asked.taken) {
             words += chips_taken_words(*found.asked.taken) + "\n";
         }
-        words += days_note(model, tokens) + plan_details(model, best) + bill_lines(bill_of(found));
+        words += days_note(model, tokens) + plan_details(model, best, expected) + bill_lines(bill_of(found));
     }
     return {{std::move(words)}};
 }

@@ -35,6 +35,20 @@ std::string parts_text(const std::vector<PlanPart>& parts, std::string (*amount)
     return text_table(rows, 1);
 }
 
+/// Parts of a step; they come of other laws than those of the ideal step, so that one may be shorter than
+/// there.
+std::string expected_text(const ExpectedStep& expected) {
+    std::vector<std::vector<std::string>> rows;
+    for (const ExpectedPart& part : expected_parts(expected)) {
+        if (part.seconds > 0) {
+            rows.push_back({"  " + part.name, seconds_text(part.seconds),
+                            percent_text(part.seconds / expected.seconds)});
+        }
+    }
+    return fmt::format("The expected step, {}, by laws fitted to measured runs:\n{}",
+                       seconds_text(expected.seconds), text_table(rows, 1));
+}
+
 std::string where_text(const PlanModel& model, const Plan& plan) {
     if (model.torus()) {
         return fmt::format("along the axes of the torus {}", placement_text(plan));
@@ -299,16 +313,17 @@ std::string days_note(const PlanModel& model, double tokens) {
                        steps, steps == 1 ? "step" : "steps");
 }
 
-std::string plan_details(const PlanModel& model, const RankedPlan& read) {
+std::string plan_details(const PlanModel& model, const RankedPlan& read, const ExpectedStep* expected) {
     const PlanReading& reading = read.reading;
     const std::string edited = edited_note(model.hardware());
     return fmt::format(
-        "\n{}, {}; {}\n{}The ideal step, {}:\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
+        "\n{}, {}; {}\n{}{}The ideal step, {}:\n{}{}{}Memory of a chip: {} of {}{}\n{}{}", text(read.plan),
         count_text(reading.micro_batches, "micro-batch", "micro-batches"), where_text(model, read.plan),
-        slices_text(model, read.plan), seconds_text(reading.time.total),
-        parts_text(time_parts(read), seconds_text), hidden_text(model, read.plan),
-        bounds_words(model, read) + "\n", bytes_text(reading.memory.total()), bytes_text(model.capacity()),
-        reading.fits ? "" : ", which does not fit", parts_text(memory_parts(reading), bytes_text),
+        slices_text(model, read.plan), expected != nullptr ? expected_text(*expected) : std::string(),
+        seconds_text(reading.time.total), parts_text(time_parts(read), seconds_text),
+        hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
+        bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
+        parts_text(memory_parts(reading), bytes_text),
         copies_text(model, read.plan) + domains_text(model, read.plan) + uneven_text(model, read.plan) +
             left_out_text(model, read.plan) + (edited.empty() ? edited : plain_spaces(edited) + "\n") +
             rates_text(model, read.plan));

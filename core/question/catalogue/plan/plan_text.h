@@ -15,8 +15,9 @@ namespace meshslice {
 /// What the days assume, as a line; nothing where there are none.
 [[nodiscard]] std::string days_note(const PlanModel& model, double tokens);
 /// Where its groups stand, its time and memory by part, what bounds it, what would change that, and what its
-/// peak is a part of, line by line.
-[[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read);
+/// peak is a part of, line by line. `expected`: what stands in front of the ideal time; none: nothing does.
+[[nodiscard]] std::string plan_details(const PlanModel& model, const RankedPlan& read,
+                                       const ExpectedStep* expected);
 /// What the column of placements holds.
 [[nodiscard]] std::string placements_text(const PlanModel& model);
 /// "Nothing fits: ...", with what would fit.
