@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <set>
 #include <sqlite3.h>
 #include <utility>
 #include <vector>
@@ -231,11 +232,17 @@ class NsightReader {
                         event.device =
                             device_of(sqlite3_column_int64(row.get(), 1), sqlite3_column_int64(row.get(), 2));
                         Held& its = held[event.device];
-                        double& there = its.by_address[sqlite3_column_int64(row.get(), 3)];
-                        const bool given = sqlite3_column_int64(row.get(), 5) == 0;
-                        const double now = given ? std::max(0.0, sqlite3_column_double(row.get(), 4)) : 0.0;
-                        its.bytes += now - there;
-                        there = now;
+                        const std::int64_t address = sqlite3_column_int64(row.get(), 3);
+                        const auto there = its.by_address.find(address);
+                        if (there != its.by_address.end()) {
+                            its.bytes -= there->second;
+                            its.by_address.erase(there);
+                        }
+                        if (sqlite3_column_int64(row.get(), 5) == 0) { // given
+                            const double bytes = std::max(0.0, sqlite3_column_double(row.get(), 4));
+                            its.by_address.emplace(address, bytes);
+                            its.bytes += bytes;
+                        }
                         event.start_us = static_cast<double>(sqlite3_column_int64(row.get(), 0)) * us_of_ns;
                         event.allocated = its.bytes;
                         events_.take(event);
@@ -247,15 +254,27 @@ class NsightReader {
             !has_columns(cuda_devices_table, {"gpuId", "cudaId", "pid"})) {
             return {};
         }
+        std::map<std::int64_t, double> by_number; // of activities that name no process
+        std::set<std::int64_t> differ;
         return each(fmt::format("SELECT c.pid, c.cudaId, g.totalMemory FROM {} c JOIN {} g ON g.id = c.gpuId",
                                 cuda_devices_table, gpus_table),
                     [&](const Statement& row) {
                         const double bytes = sqlite3_column_double(row.get(), 2);
                         const std::int64_t device = sqlite3_column_int64(row.get(), 1);
-                        events_.take_capacity(device_of_number(sqlite3_column_int64(row.get(), 0), device),
-                                              bytes);
-                        events_.take_capacity(std::to_string(device), bytes); // of activities without one
-                    });
+                        if (const std::int64_t process = sqlite3_column_int64(row.get(), 0); process != 0) {
+                            events_.take_capacity(device_of_number(process, device), bytes);
+                        }
+                        if (by_number.emplace(device, bytes).first->second != bytes) {
+                            differ.insert(device);
+                        }
+                    })
+            .map([&] {
+                for (const auto& [device, bytes] : by_number) {
+                    if (!differ.contains(device)) {
+                        events_.take_capacity(std::to_string(device), bytes);
+                    }
+                }
+            });
     }
 
     Result<void> take_steps() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace meshslice {
@@ -135,7 +136,14 @@ std::vector<MemoryPoint> held_in(const DeviceMemory& memory, Stretch stretch) {
 }
 
 std::string device_words(const std::string& device) {
-    const bool numbered = device.find_first_of("0123456789") == 0; // "0", or "0 of process 4711"
+    constexpr std::string_view of_process = " of process ";
+    const auto is_number = [](std::string_view words) {
+        return !words.empty() && words.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    const std::string_view words = device;
+    const std::size_t at = words.find(of_process); // "0", or "0 of process 4711"
+    const bool numbered = is_number(words.substr(0, at)) &&
+                          (at == std::string_view::npos || is_number(words.substr(at + of_process.size())));
     return numbered || device.empty() ? say("device {}", device) : device;
 }
 

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <sqlite3.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -138,6 +139,41 @@ TEST(NsightTrace, AddsUpTheMemoryOfDevices) {
     ASSERT_EQ(most.size(), 1u);
     EXPECT_EQ(most[0].bytes, 140);
     EXPECT_EQ(most[0].at, Time(500'000)) << "500 ns after the kernel's begin, in ps";
+}
+
+/// Activities that name no process, of GPUs that two processes each call their first: its memory is known
+/// where both GPUs have as much.
+TEST(NsightTrace, KnowsTheMemoryOfANumberWhereAllOfItHaveAsMuch) {
+    for (const auto& [second, capacity] : {std::pair(100, 0), std::pair(8000, 8000)}) {
+        const auto trace = read_nsight_bytes(
+            database_of(
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, deviceId INT, streamId INT);"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 3000, 0, 7);"
+                "CREATE TABLE TARGET_INFO_GPU (id INT, totalMemory INT);"
+                "INSERT INTO TARGET_INFO_GPU VALUES (3, 8000), (4, " +
+                std::to_string(second) +
+                ");"
+                "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INT, cudaId INT, pid INT);"
+                "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (3, 0, 7), (4, 0, 8);"
+                "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INT, deviceId INT, address INT, "
+                "bytes INT, memKind INT, memoryOperationType INT);" +
+                memory_row + "(500, 0, 16, 100, 2, 0);"),
+            "a.sqlite");
+        ASSERT_TRUE(trace) << trace.error().sentence;
+        ASSERT_EQ(trace->memory.size(), 1u);
+        EXPECT_EQ(trace->memory[0].device, "0");
+        EXPECT_EQ(trace->memory[0].capacity, capacity);
+    }
+}
+
+TEST(NsightTrace, CallsANumberADevice) {
+    EXPECT_EQ(device_words("0"), "device 0");
+    EXPECT_EQ(device_words("12 of process 4711"), "device 12 of process 4711");
+    EXPECT_EQ(device_words(""), "device ");
+    for (const char* name :
+         {"4090 Ti", "0 of process", "0 of process 7b", "/device:TPU:0", "2x of process 7"}) {
+        EXPECT_EQ(device_words(name), name);
+    }
 }
 
 TEST(NsightTrace, HasNoMemoryWhereItsTableLacksAColumn) {
