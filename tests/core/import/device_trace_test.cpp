@@ -4,10 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <filesystem>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
+#include <zlib.h>
 
 namespace meshslice {
 namespace {
@@ -234,6 +238,61 @@ TEST(DeviceTrace, IsRefusedWithWhatIsWrong) {
     EXPECT_THAT(refusal("[{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1e300, \"dur\": 1}]"),
                 HasSubstr("no complete event"));
     EXPECT_THAT(read_device_trace_file("nowhere.json").error().sentence, HasSubstr("There is no file"));
+}
+
+constexpr std::size_t part_bytes = std::size_t{1} << 16; ///< that the reader of JSON gets at once
+
+/// An event with a number, escapes and characters of two and four bytes, which begins so many bytes before
+/// the end of the first part.
+std::string over_the_border(std::size_t before) {
+    const std::string event = R"({"ph":"X","cat":"kernel","ts":1234.5,"dur":6.25e1,"pid":0,"tid":7,)"
+                              R"("name":"a\\b\u00e9\ud83d\ude00µ😀z"}])";
+    return "[" + std::string(part_bytes - before - 1, ' ') + event;
+}
+
+TEST(DeviceTrace, IsReadOverTheBordersOfParts) {
+    constexpr std::size_t event_bytes = 110; // more than it has
+    for (std::size_t before = 0; before < event_bytes; ++before) {
+        const auto trace = read(over_the_border(before));
+        ASSERT_TRUE(trace) << before << ": " << trace.error().sentence;
+        ASSERT_EQ(trace->kernels.size(), 1u);
+        EXPECT_EQ(trace->kernels[0].name, "a\\bé😀µ😀z") << before;
+        ASSERT_EQ(trace->lanes.size(), 1u);
+        EXPECT_EQ(trace->lanes[0].events[0].end - trace->lanes[0].events[0].start, Time(62'500'000))
+            << before;
+    }
+}
+
+/// The ']' where a member was to come is the last byte of a part, the first one, or next to these.
+TEST(DeviceTrace, NamesTheBrokenByteAtTheBorderOfParts) {
+    const std::string broken = "[{\"ph\": \"X\",";
+    for (std::size_t byte = part_bytes - 1; byte <= part_bytes + 2; ++byte) {
+        const auto trace = read(broken + std::string(byte - 1 - broken.size(), ' ') + "]}");
+        ASSERT_FALSE(trace);
+        EXPECT_THAT(trace.error().sentence, HasSubstr("broken at byte " + std::to_string(byte) + ";"));
+    }
+}
+
+/// As `cat a.gz b.gz` makes them: a name, a number and a character cut in two.
+TEST(DeviceTrace, IsReadOverTheBordersOfGzipMembers) {
+    const std::string text = over_the_border(part_bytes - 1);
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("meshslice-trace-" + std::to_string(::getpid()))).string();
+    for (const char* inside : {"kernel", "234.5", "\xb5"}) {
+        const std::size_t cut = text.find(inside) + (inside[0] == '\xb5' ? 0 : 2);
+        for (const auto& [mode, part] :
+             {std::pair("wb", text.substr(0, cut)), std::pair("ab", text.substr(cut))}) {
+            const gzFile file = gzopen(path.c_str(), mode);
+            ASSERT_NE(file, nullptr);
+            EXPECT_EQ(gzwrite(file, part.data(), static_cast<unsigned>(part.size())),
+                      static_cast<int>(part.size()));
+            gzclose(file);
+        }
+        const auto trace = read_device_trace_file(path);
+        std::filesystem::remove(path);
+        ASSERT_TRUE(trace) << trace.error().sentence;
+        EXPECT_EQ(trace->kernels.at(0).name, "a\\bé😀µ😀z") << inside;
+    }
 }
 
 TEST(DeviceTrace, KernelsAreKnownByTheirNames) {
