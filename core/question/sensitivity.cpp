@@ -348,11 +348,20 @@ std::string no_effect_words(const Sensitivity& found) {
 }
 
 std::string unanswered_words(const Sensitivity& found) {
-    std::vector<std::string> names;
-    std::ranges::transform(found.unanswered, std::back_inserter(names), &UnansweredNumber::name);
-    return names.empty() ? std::string()
-                         : say("Without an answer: {}. {}", fmt::join(names, said(", ")),
-                               found.unanswered.back().reason);
+    std::vector<std::pair<std::string, std::vector<std::string>>> by_reason; // in the order of the numbers
+    for (const UnansweredNumber& one : found.unanswered) {
+        auto its = std::ranges::find(by_reason, one.reason, [](const auto& group) { return group.first; });
+        if (its == by_reason.end()) {
+            its = by_reason.insert(its, {one.reason, {}});
+        }
+        its->second.push_back(one.name);
+    }
+    std::string words;
+    for (const auto& [reason, names] : by_reason) {
+        words += (words.empty() ? std::string() : said(" ")) +
+                 say("Without an answer: {}. {}", fmt::join(names, said(", ")), reason);
+    }
+    return words;
 }
 
 Chart sensitivity_chart(const Sensitivity& found, const std::string& title) {

@@ -106,7 +106,7 @@ struct PlanClock {
 [[nodiscard]] std::string sensitivity_finding(const Sensitivity& found);
 /// "No effect: ..."; empty where all have one.
 [[nodiscard]] std::string no_effect_words(const Sensitivity& found);
-/// "Without an answer: ...", and why; empty where all have one.
+/// "Without an answer: ...", and why, once for each reason; empty where all have one.
 [[nodiscard]] std::string unanswered_words(const Sensitivity& found);
 /// A number a row, the time at twice and at half of it on both sides of the time now.
 [[nodiscard]] Chart sensitivity_chart(const Sensitivity& found, const std::string& title);

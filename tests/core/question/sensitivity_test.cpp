@@ -179,6 +179,14 @@ TEST(Sensitivity, TellsARefusalFromNoEffect) {
     EXPECT_THAT(sensitivity_chart(*found, "title").notes, Contains(unanswered_words(*found)));
 }
 
+TEST(Sensitivity, SaysEachReasonWithItsNumbers) {
+    Sensitivity found;
+    EXPECT_EQ(unanswered_words(found), "");
+    found.unanswered = {{"links", "The axes differ."}, {"HBM", "It is full."}, {"rings", "The axes differ."}};
+    EXPECT_EQ(unanswered_words(found),
+              "Without an answer: links, rings. The axes differ. Without an answer: HBM. It is full.");
+}
+
 /// Two ports of 50 GB/s are the same 100 GB/s as one of twice the bandwidth: one row says it. Where they are
 /// not the same, both stand.
 TEST(Sensitivity, SaysABandwidthOnce) {
