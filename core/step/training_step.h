@@ -75,8 +75,8 @@ struct TrainingStep {
     std::int64_t blocks = 0;          ///< of the model; 0 for a GEMM on its own
     std::int64_t sequence = 0;        ///< tokens in one; 0 likewise
     /// Of one chip, for all blocks and the embeddings, by the account of a plan
-    /// (core/plan/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and its
-    /// buffers.
+    /// (core/plan/evaluate/scenario_memory.h); of a GEMM on its own its three matrices, as activations, and
+    /// its buffers.
     MemoryUse memory;
     MemoryUse block_memory;    ///< of one chip, for this block alone
     Bytes capacity;            ///< a chip's HBM

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -97,7 +98,6 @@ constexpr std::array rooms = {"core/base",
                               "ui/charts",
                               "ui/timeline",
                               "ui/lineup",
-                              "ui/heatmap",
                               "ui/torus",
                               "ui/lab",
                               "ui/lessons",
@@ -374,6 +374,35 @@ std::vector<std::string> types_defined_twice(const std::vector<Source>& sources)
     return findings;
 }
 
+/// Names of our files in comments, where there is no such file.
+std::vector<std::string> comments_name_lost_files(const std::vector<Source>& sources) {
+    std::set<std::string, std::less<>> paths;
+    std::ranges::transform(sources, std::inserter(paths, paths.end()), &Source::path);
+    std::vector<std::string> findings;
+    for (const Source& source : sources) {
+        std::istringstream lines(source.text);
+        for (std::string line; std::getline(lines, line);) {
+            const std::size_t comment = line.find("//");
+            if (comment == std::string::npos) {
+                continue;
+            }
+            for (const std::string_view folder : {"core/", "ui/", "app/", "tests/"}) {
+                const std::size_t at = line.find(folder, comment);
+                if (at == std::string::npos || line[at - 1] == '/') { // the last: within another path
+                    continue;
+                }
+                const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_./", at);
+                const std::string path = line.substr(at, end == std::string::npos ? end : end - at);
+                const bool file = path.ends_with(".h") || path.ends_with(".cpp");
+                if (file && !paths.contains(path)) {
+                    findings.push_back(fmt::format("{} names {}", source.path, path));
+                }
+            }
+        }
+    }
+    return findings;
+}
+
 const std::vector<Source>& tree() {
     static const std::vector<Source> sources = [] {
         namespace fs = std::filesystem;
@@ -523,6 +552,16 @@ TEST(Architecture, NoTypeIsDefinedTwice) {
                                      {"core/c/d.h", "\nclass Known {\n};\nstruct Offer : Base {\n};\n"},
                                      {"ui/e/f.h", "\nstruct Offer {\n};\n"}}),
                 ElementsAre("Offer is defined in core/a/b.h and core/c/d.h"));
+}
+
+TEST(Architecture, CommentsNameFilesThatAreThere) {
+    std::vector<Source> others = tree();
+    std::erase_if(others, [](const Source& one) { return one.path == "tests/core/architecture_test.cpp"; });
+    others.push_back({"tests/core/architecture_test.cpp", ""});
+    EXPECT_THAT(comments_name_lost_files(others), IsEmpty());
+    EXPECT_THAT(comments_name_lost_files({{"core/a/b.h", "int x; ///< (core/a/c.h); see core/a\n"},
+                                          {"core/a/d.h", "// As core/a/b.h says.\n#include \"core/e.h\"\n"}}),
+                ElementsAre("core/a/b.h names core/a/c.h"));
 }
 
 TEST(Architecture, NoFileIsLong) {
