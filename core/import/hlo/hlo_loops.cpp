@@ -12,8 +12,6 @@
 namespace meshslice {
 namespace {
 
-/// More times than this count as so many: a double holds them exactly.
-constexpr std::int64_t most_times = std::int64_t{1} << 53;
 constexpr std::int64_t most_counted = std::int64_t{1} << 48; ///< by a loop
 
 /// A whole number in a loop: a constant, or what an element of the loop's tuple has in this trip and more.
@@ -250,19 +248,19 @@ class LoopNumbers {
 /// A computation that another one runs.
 struct Running {
     std::size_t what = 0;
-    std::int64_t times = 1;
-    bool known = true;
+    HloTimes how_often = {};
 };
 
 std::vector<Running> run_by(const HloOperation& one, const HloLoop* loop, const NamedOperations& named) {
     std::vector<Running> all;
+    const bool conditional = one.opcode == "conditional" && one.runs.size() > 1;
     const auto add = [&](const std::string& name, std::int64_t times, bool known) {
         if (const auto number = named.number(name); number && !name.empty()) {
-            all.push_back({*number, times, known});
+            all.push_back({*number, {std::min(times, HloTimes::most), known, conditional}});
         }
     };
     for (const std::string& name : one.runs) {
-        const std::int64_t trips = loop == nullptr ? 1 : loop->trips.value_or(1);
+        const std::int64_t trips = loop == nullptr ? 1 : std::min(loop->trips.value_or(1), HloTimes::most);
         const bool once_more = loop != nullptr && loop->trips && name == one.condition;
         add(name, trips + (once_more ? 1 : 0), loop == nullptr || loop->trips.has_value());
     }
@@ -273,7 +271,7 @@ std::vector<Running> run_by(const HloOperation& one, const HloLoop* loop, const 
 }
 
 std::int64_t product_of(std::int64_t a, std::int64_t b) {
-    return a == 0 || b == 0 ? 0 : a > most_times / b ? most_times : a * b;
+    return a == 0 || b == 0 ? 0 : a > HloTimes::most / b ? HloTimes::most : a * b;
 }
 
 /// From the entry on; computations that nothing runs, or that run themselves, count once.
@@ -291,15 +289,15 @@ std::vector<HloTimes> times_of(const HloModule& module, const std::vector<std::v
             }
         }
     }
-    std::vector<HloTimes> sums(count, {0, true}), times(count);
-    sums[module.entry] = {1, true};
+    std::vector<HloTimes> sums(count, {0}), times(count);
+    sums[module.entry] = {1};
     ready.assign(before[module.entry] == 0 ? 1 : 0, module.entry);
     for (std::size_t k = 0; k < ready.size(); ++k) {
         const HloTimes its = times[ready[k]] = sums[ready[k]];
         for (const Running& one : runs[ready[k]]) {
-            HloTimes& sum = sums[one.what];
-            sum.times = std::min(most_times, sum.times + product_of(its.times, one.times));
-            sum.known = sum.known && its.known && one.known;
+            sums[one.what].add({product_of(its.times, one.how_often.times),
+                                its.trips_known && one.how_often.trips_known,
+                                its.conditional || one.how_often.conditional});
             if (--before[one.what] == 0) {
                 ready.push_back(one.what);
             }
@@ -309,6 +307,12 @@ std::vector<HloTimes> times_of(const HloModule& module, const std::vector<std::v
 }
 
 } // namespace
+
+void HloTimes::add(const HloTimes& more) {
+    times = std::min(most, times + more.times);
+    trips_known = trips_known && more.trips_known;
+    conditional = conditional || more.conditional;
+}
 
 HloRepeats hlo_repeats(const HloModule& module) {
     HloRepeats made;

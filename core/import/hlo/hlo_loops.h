@@ -17,13 +17,21 @@ struct HloLoop {
 
 /// How often a computation runs while the program runs once.
 struct HloTimes {
+    /// More count as so many: a double holds them exactly.
+    static constexpr std::int64_t most = std::int64_t{1} << 53;
+
     std::int64_t times = 1;
-    bool known = true; ///< else it is in a loop without a known number of trips, which counts once
+    bool trips_known = true;  ///< else it is in a loop without a known number of trips, which counts once
+    bool conditional = false; ///< whether it is in a branch of a conditional: at most so often
+
+    [[nodiscard]] bool known() const { return trips_known && !conditional && times < most; }
+    /// So many more.
+    void add(const HloTimes& more);
 };
 
 /// The loops of a program in the order of the text, and how often each of its computations runs: those in a
-/// loop as often as its body, of loops within each other the product, and each branch of a conditional as
-/// often as the conditional.
+/// loop as often as its body, of loops within each other the product, and each branch of a conditional at
+/// most as often as the conditional.
 struct HloRepeats {
     std::vector<HloLoop> loops;
     std::vector<HloTimes> computations; ///< by computation of the module

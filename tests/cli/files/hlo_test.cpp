@@ -227,8 +227,41 @@ TEST(CliHlo, MultipliesCollectivesByTheTripsOfLoops) {
     EXPECT_EQ(values["loops"][1]["trips"], 6);
     EXPECT_TRUE(values["loops"][2]["trips"].is_null());
     EXPECT_THAT(printed({"hlo", file}),
-                AllOf(HasSubstr("counted once: trip count unknown"), HasSubstr("1 or more"),
-                      HasSubstr("--mesh X=2,Y=4 names their axes")));
+                AllOf(HasSubstr("counted once: trip count unknown"), HasSubstr("1, unknown trips once"),
+                      Not(HasSubstr("or more")), HasSubstr("--mesh X=2,Y=4 names their axes")));
+}
+
+/// Of two branches of which one runs, each has a gather of an array of 0 bytes: at most two. Its axes are
+/// known, and its costs are not, as those of a type that is not known.
+TEST(CliHlo, SaysHowOftenAtMostBranchesRun) {
+    const TemporaryFolder folder;
+    const auto branch = [](const std::string& name) {
+        const std::string groups = ", replica_groups=[1,8]<=[8], dimensions={0}\n";
+        return name +
+               " {\n  p = f32[8] parameter(0)\n  z = f32[0] custom-call(p)\n  q = q7[8] custom-call(p)\n"
+               "  g = f32[0] all-gather(z)" +
+               groups + "  h = q7[64] all-gather(q)" + groups + "  ROOT n = f32[8] negate(p)\n}\n";
+    };
+    const std::string file = folder.file(
+        "branches.txt",
+        "HloModule m\n" + branch("left") + branch("right") +
+            "ENTRY main {\n  p = f32[8] parameter(0)\n  w = pred[] custom-call(p)\n"
+            "  ROOT c = f32[8] conditional(w, p, p), true_computation=left, false_computation=right\n}\n");
+    const nlohmann::json gathers =
+        nlohmann::json::parse(printed({"hlo", file, "--mesh", "X=8", "--json"}))["collectives"];
+    ASSERT_EQ(gathers.size(), 2U) << gathers;
+    for (const nlohmann::json& one : gathers) {
+        EXPECT_EQ(one["count"], 2);
+        EXPECT_EQ(one["count_known"], false);
+        EXPECT_EQ(one["axes"], "X");
+        EXPECT_TRUE(one["why_no_axes"].is_null());
+    }
+    EXPECT_EQ(gathers[0]["why_no_costs"], "It makes 0 bytes.");
+    EXPECT_EQ(gathers[1]["why_no_costs"], "The size of its type is not known.");
+    EXPECT_THAT(printed({"hlo", file, "--mesh", "X=8"}),
+                AllOf(HasSubstr("all-gather  at most 2 "), HasSubstr("It makes 0 bytes."),
+                      HasSubstr("Collectives in a branch of a conditional are counted as if it ran every "
+                                "time.")));
 }
 
 TEST(CliHlo, NamesWhatALoopHoldsAtThePeak) {

@@ -33,8 +33,9 @@ constexpr std::size_t arrays_at_mark = 3;
 struct ProgramCollective {
     const HloOperation* first = nullptr;
     const HloOperation* among = nullptr; ///< what says which devices take part: of a fusion what it calls
-    HloTimes count = {0, true};          ///< while the program runs once
-    std::string axes = {}, costs = {}, why_none = {}; ///< why there are no axes, or no costs
+    HloTimes count = {0};                ///< while the program runs once
+    std::string axes = {}, costs = {};   ///< empty: not known
+    std::string why_no_axes = {}, why_no_costs = {};
     double bytes = 0; ///< of the arrays that one of them makes on a device; 0: not known
 };
 
@@ -91,8 +92,11 @@ const HloOperation& says_who(const HloOperation& one, const CalledCollectives& c
     return its != called.end() && its->second != nullptr ? *its->second : one;
 }
 
-void add_times(HloTimes& sum, const HloTimes& more) {
-    sum = {sum.times + more.times, sum.known && more.known};
+/// Why it has axes and nothing to say what it costs.
+std::string why_no_hlo_costs(const HloOperation& operation) {
+    const auto made = hlo_made(operation);
+    const bool known = std::ranges::all_of(made, [](const HloShape& one) { return one.bits() > 0; });
+    return known ? said("It makes 0 bytes.") : said("The size of its type is not known.");
 }
 
 std::vector<ProgramCollective> collectives_of(const HloModule& module, const HloRepeats& repeats,
@@ -117,7 +121,7 @@ std::vector<ProgramCollective> collectives_of(const HloModule& module, const Hlo
                        other.first->opcode == one.opcode;
             });
             if (known != all.end()) {
-                add_times(known->count, repeats.computations[k]);
+                known->count.add(repeats.computations[k]);
                 continue;
             }
             ProgramCollective made{&one, &among, repeats.computations[k]};
@@ -126,9 +130,9 @@ std::vector<ProgramCollective> collectives_of(const HloModule& module, const Hlo
                 made.axes = hlo_axes_of(among, *mesh);
                 made.costs =
                     made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes, machine);
-                made.why_none = made.axes.empty()    ? why_no_hlo_axes(among, *mesh)
-                                : made.costs.empty() ? said("The size of its type is not known.")
-                                                     : std::string();
+                made.why_no_axes = made.axes.empty() ? why_no_hlo_axes(among, *mesh) : std::string();
+                made.why_no_costs =
+                    made.costs.empty() && !made.axes.empty() ? why_no_hlo_costs(one) : std::string();
             }
             all.push_back(std::move(made));
         }
@@ -185,14 +189,23 @@ std::string made_text(const HloOperation& operation) {
     return shortened(words);
 }
 
+/// "6", "at most 6", "1, unknown trips once".
+std::string count_words(const HloTimes& count) {
+    const std::string times = std::to_string(count.times);
+    return !count.trips_known             ? say("{}, unknown trips once", times)
+           : count.conditional            ? say("at most {}", times)
+           : count.times < HloTimes::most ? times
+                                          : say("{} or more", times);
+}
+
 Paragraph collective_lines(const ReadProgram& read) {
     Paragraph lines{
         {}, {{say("collective"), say("count"), say("makes"), say("axes"), say("costs")}}, 5, true};
     for (const ProgramCollective& one : read.collectives) {
-        const std::string count = std::to_string(one.count.times);
-        lines.lines.push_back({one.first->collective, one.count.known ? count : say("{} or more", count),
-                               made_text(*one.first), one.axes,
-                               one.costs.empty() ? one.why_none : one.costs});
+        lines.lines.push_back({one.first->collective, count_words(one.count), made_text(*one.first), one.axes,
+                               !one.costs.empty()         ? one.costs
+                               : !one.why_no_axes.empty() ? one.why_no_axes
+                                                          : one.why_no_costs});
     }
     return lines;
 }
@@ -308,10 +321,11 @@ Tree values_of(const ReadProgram& read) {
         values["collectives"].push_back(
             {{"collective", one.first->collective},
              {"count", one.count.times},
-             {"count_known", one.count.known},
+             {"count_known", one.count.known()},
              {"bytes", one.bytes},
              {"axes", one.axes.empty() ? Tree() : Tree(one.axes)},
-             {"why_no_axes", one.why_none.empty() ? Tree() : Tree(one.why_none)}});
+             {"why_no_axes", one.why_no_axes.empty() ? Tree() : Tree(one.why_no_axes)},
+             {"why_no_costs", one.why_no_costs.empty() ? Tree() : Tree(one.why_no_costs)}});
     }
     for (const HloLoop& one : read.repeats.loops) {
         values["loops"].push_back({{"name", one.line->operation.name},
@@ -330,9 +344,13 @@ Answer answer_of(const ReadProgram& read) {
     answer.notes.push_back(
         say("A result that XLA puts where an operand was is counted twice, and gaps between arrays are not "
             "counted."));
-    if (!std::ranges::all_of(read.collectives, [](const auto& one) { return one.count.known; })) {
+    if (!std::ranges::all_of(read.collectives, [](const auto& one) { return one.count.trips_known; })) {
         answer.notes.push_back(
             say("Collectives of a loop whose trip count is unknown are counted once for it."));
+    }
+    if (std::ranges::any_of(read.collectives, [](const auto& one) { return one.count.conditional; })) {
+        answer.notes.push_back(
+            say("Collectives in a branch of a conditional are counted as if it ran every time."));
     }
     answer.words = {{answer.headline + "\n"}, {memory_words(read) + "\n"}, array_lines(read)};
     if (!read.collectives.empty()) {

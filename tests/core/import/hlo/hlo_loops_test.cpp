@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -148,7 +149,7 @@ TEST(HloRepeatsOfComputations, MultiplyWithinEachOther) {
     std::vector<bool> known;
     for (const HloTimes& one : repeats.computations) {
         counts.push_back(one.times);
-        known.push_back(one.known);
+        known.push_back(one.known());
     }
     EXPECT_THAT(counts, ElementsAre(12, 12, 15, 3, 4, 1, 1, 1));
     EXPECT_THAT(known, ElementsAre(true, true, true, true, true, false, false, true));
@@ -156,6 +157,46 @@ TEST(HloRepeatsOfComputations, MultiplyWithinEachOther) {
     EXPECT_EQ(repeats.loops[0].trips, 4);
     EXPECT_TRUE(repeats.loops[0].written);
     EXPECT_EQ(repeats.loops[1].trips, std::nullopt);
+    EXPECT_FALSE(repeats.computations[5].trips_known);
+    EXPECT_FALSE(repeats.computations[5].conditional);
+}
+
+/// One of two branches runs in each of 5 trips: either at most 5 times, and what both call at most 10 times.
+TEST(HloRepeatsOfComputations, AreTheMostInBranches) {
+    const auto module = read_hlo_module(
+        "HloModule m\n"
+        "leaf {\n  p = f32[8] parameter(0)\n  ROOT n = f32[8] negate(p)\n}\n"
+        "left {\n  p = f32[8] parameter(0)\n  ROOT c = f32[8] call(p), to_apply=leaf\n}\n"
+        "right {\n  p = f32[8] parameter(0)\n  ROOT c = f32[8] call(p), to_apply=leaf\n}\n"
+        "body {\n  p = f32[8] parameter(0)\n  w = pred[] custom-call(p)\n"
+        "  ROOT c = f32[8] conditional(w, p, p), true_computation=left, false_computation=right\n}\n"
+        "yes {\n  p = f32[8] parameter(0)\n  ROOT y = pred[] custom-call(p)\n}\n"
+        "ENTRY main {\n  p = f32[8] parameter(0)\n"
+        "  ROOT l = f32[8] while(p), condition=yes, body=body, "
+        "backend_config={\"known_trip_count\":{\"n\":\"5\"}}\n}\n",
+        "step.txt");
+    ASSERT_TRUE(module) << module.error().sentence;
+    const std::vector<HloTimes> all = hlo_repeats(*module).computations;
+    ASSERT_EQ(all.size(), 6u);
+    for (const auto& [at, times] : {std::pair(0u, 10), std::pair(1u, 5), std::pair(2u, 5)}) {
+        EXPECT_EQ(all[at].times, times) << at;
+        EXPECT_TRUE(all[at].conditional) << at;
+        EXPECT_FALSE(all[at].known()) << at;
+        EXPECT_TRUE(all[at].trips_known) << at;
+    }
+    EXPECT_EQ(all[3].times, 5);
+    EXPECT_TRUE(all[3].known()) << "the body";
+}
+
+/// Each is 2^53, of which an int64 holds 1023.
+TEST(HloRepeatsOfComputations, AreNotKnownBeyondWhatTheyCount) {
+    HloTimes sum{0};
+    for (int k = 0; k < 2000; ++k) {
+        sum.add({HloTimes::most});
+    }
+    EXPECT_EQ(sum.times, std::int64_t{1} << 53);
+    EXPECT_FALSE(sum.known());
+    EXPECT_TRUE(HloTimes{HloTimes::most - 1}.known());
 }
 
 } // namespace
