@@ -100,13 +100,13 @@ std::string headings(const Columns& columns) {
     return columns.line(cells);
 }
 
-std::string row_text(const Sweep& sweep, const SweptQuestion& shown, const SweepPoint& point,
+/// Of the point in this place of the sweep.
+std::string row_text(const SweptQuestion& shown, const SweepPoint& point, std::size_t place,
                      const Columns& columns) {
-    std::vector<std::string> cells;
-    for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-        const auto& all = sweep.fields[k].values;
-        const auto at = std::ranges::find(all, point.values[k]) - all.begin();
-        cells.push_back(columns.values[k][static_cast<std::size_t>(at)]);
+    std::vector<std::string> cells(columns.values.size());
+    for (std::size_t k = cells.size(); k-- > 0;) { // as values_at() goes through them
+        cells[k] = columns.values[k][place % columns.values[k].size()];
+        place /= columns.values[k].size();
     }
     if (!point.runs()) { // The sentence stands where the numbers would.
         Columns fields = columns;
@@ -329,8 +329,9 @@ Result<void> pull_words(PulledSweep& pulled, const TakeWords& take) {
     if (!take(fmt::format("{}\n\n{}", plain_spaces(sweep_title(sweep)), headings(columns)))) {
         return {};
     }
+    std::size_t place = 0;
     if (const Result<void> ran = pulled.pull(
-            [&](const SweepPoint& point) { return take(row_text(sweep, shown, point, columns)); });
+            [&](const SweepPoint& point) { return take(row_text(shown, point, place++, columns)); });
         !ran) {
         return ran;
     }
