@@ -60,6 +60,7 @@ struct LineFile::State {
     std::size_t count = 0;
     std::string rest = {};
     off_t rest_at = 0;
+    Result<void> broken = {}; ///< since a line could not be written
 
     State(std::string its_path, int its_file) : path(std::move(its_path)), file(its_file) {}
     State(const State&) = delete;
@@ -124,14 +125,18 @@ Result<void> LineFile::cut_rest() {
 }
 
 Result<void> LineFile::add(std::string_view line) {
+    if (!state_->broken) {
+        return state_->broken;
+    }
     const std::string whole = std::string(line) + "\n";
     for (std::string_view rest = whole; !rest.empty();) {
         const ssize_t written = ::write(state_->file, rest.data(), rest.size());
         if (written < 0 && errno != EINTR) {
-            return refuse(not_written(state_->path, because_of(errno, state_->path)));
+            return state_->broken = refuse(not_written(state_->path, because_of(errno, state_->path)));
         }
         rest.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
     }
+    ++state_->count;
     return {};
 }
 

@@ -22,7 +22,7 @@ class LineFile {
     LineFile& operator=(LineFile&& other) noexcept;
     ~LineFile();
 
-    /// Lines that were in it when it was opened.
+    /// Its whole lines.
     [[nodiscard]] std::size_t count() const;
     /// Reads those, without their ends, one after the other until `take` returns false. None of them is held,
     /// as a file may be larger than the memory.
@@ -30,7 +30,8 @@ class LineFile {
     /// What follows them without an end, of a writer that was killed; add() would go on with it.
     [[nodiscard]] const std::string& rest() const;
     [[nodiscard]] Result<void> cut_rest();
-    /// One line more, whole; the system has it then.
+    /// One line more, whole; the system has it then. After one that could not be written whole it refuses
+    /// all others.
     [[nodiscard]] Result<void> add(std::string_view line);
 
   private:

@@ -162,7 +162,7 @@ Result<void> SweepFile::each(const Sweep& sweep,
 }
 
 Result<void> SweepFile::add(const Sweep& sweep, const SweepPoint& point) {
-    return file_.add(point_line(sweep, point));
+    return file_.add(point_line(sweep, point)).map([&] { ++done_; });
 }
 
 } // namespace meshslice

@@ -28,7 +28,7 @@ class SweepFile {
 
     /// Those that it had when it was opened, from the first one on, of a sweep that is kept whole.
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
-    /// So many, of any sweep.
+    /// How many it has now, of any sweep.
     [[nodiscard]] std::size_t done() const { return done_; }
     /// Hands over those, read again, until `take` returns false; refused where the file is damaged.
     [[nodiscard]] Result<void> each(const Sweep& sweep,

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 namespace meshslice::test {
@@ -188,6 +189,17 @@ TEST(SweepCommand, PrintsManyPointsAsTheyCome) {
     EXPECT_EQ(first_of(many), few);
     EXPECT_EQ(first_of(kept), few);
     EXPECT_EQ(first_of(kept + " --resume"), few);
+    // Each point once, in the order of the sweep.
+    std::istringstream file(file_content(folder.path("points.jsonl")));
+    std::string line;
+    std::getline(file, line); // what is swept
+    int points = 0;
+    while (std::getline(file, line) && !file.eof()) { // the last one may not be whole
+        ++points;
+        EXPECT_EQ(nlohmann::json::parse(line)["at"],
+                  nlohmann::json({{"batch", "32"}, {"sequence", std::to_string(8 * points)}}));
+    }
+    EXPECT_GE(points, 2);
     const Finished json =
         meshslice_command({"sweep", "--vary", "batch=1:300:+1", "--vary", "sequence=8:2400:+8", "--json"});
     EXPECT_EQ(json.exit_code, 2);

@@ -218,7 +218,7 @@ Result<Sweep> read_sweep(const OverPtr& over, const Asked& asked) {
 }
 
 /// A sweep that runs when its points are pulled for the first time. Its points are kept, or, of one with too
-/// many, handed over and forgotten: then points() has the first ones, up to one that runs.
+/// many, handed over and forgotten.
 class PulledSweep {
   public:
     /// `file`: keeps each point, too, and those that are in it are not asked for again.
@@ -231,22 +231,40 @@ class PulledSweep {
         for (const SweepPoint& point : points_) {
             count(point);
         }
-        for (std::size_t k = 0; !sweep_.kept_whole() && k < most_looked_at && !any_runs_; ++k) {
-            if (Result<SweepPoint> point = answered_point(sweep_, k, control_)) {
-                any_runs_ = point->runs();
-                points_.push_back(*std::move(point));
-            }
-        }
     }
 
     [[nodiscard]] const Sweep& sweep() const { return sweep_; }
+    /// Those that are kept; of a sweep with too many the one that look_ahead() found.
     [[nodiscard]] const std::vector<SweepPoint>& points() const { return points_; }
+
+    /// Finds a point that runs, which says what numbers there are, for a sweep whose points are not kept:
+    /// among the first ones, and then among some that are spread over all.
+    [[nodiscard]] Result<void> look_ahead() {
+        constexpr std::size_t first_ones = 500, spread = 500;
+        std::string first_objection;
+        for (std::size_t k = 0; k < first_ones + spread && points_.empty(); ++k) {
+            const std::size_t at = k < first_ones ? k : (k - first_ones + 1) * (sweep_.size() - 1) / spread;
+            Result<SweepPoint> point = answered_point(sweep_, at, {control_.stop, nullptr, control_.memory});
+            if (!point) {
+                return refuse(point.error());
+            }
+            if (point->runs()) {
+                points_.push_back(*std::move(point));
+            } else if (first_objection.empty()) {
+                first_objection = point->objection;
+            }
+        }
+        return points_.empty() ? refuse(say("None of {} points that were looked at runs, so it is unknown "
+                                            "which numbers the sweep has. {}",
+                                            first_ones + spread, first_objection))
+                               : Result<void>();
+    }
 
     /// Hands over point by point, each as soon as it is known, until `take` says that it wants no more.
     template <class Take>
     [[nodiscard]] Result<void> pull(const Take& take) {
         const bool keep = sweep_.kept_whole();
-        std::size_t done = keep ? points_.size() : file_ ? file_->done() : 0;
+        const std::size_t done = keep ? points_.size() : file_ ? file_->done() : 0;
         bool more = true;
         const auto again = [&](const SweepPoint& point) { return more = take(point); };
         if (keep) {
@@ -261,6 +279,7 @@ class PulledSweep {
             }
         }
         if (!more || done == sweep_.size()) {
+            over_ = over_ || more;
             return {};
         }
         std::stop_source stop;
@@ -271,22 +290,23 @@ class PulledSweep {
                 points_.push_back(point);
             }
             kept = !kept || !file_ ? kept : file_->add(sweep_, point);
-            if (!kept || !take(point) || control_.stop.stop_requested()) {
+            more = more && kept && take(point);
+            if (!more || control_.stop.stop_requested()) {
                 stop.request_stop();
             }
         };
         const Result<void> ran =
             run_(sweep_, on, done, {stop.get_token(), control_.progress, control_.memory});
-        over_ = ran.has_value();
+        over_ = over_ || ran.has_value();
         return kept ? ran : kept;
     }
     [[nodiscard]] Result<void> pull_all() {
         return over_ && !sweep_.kept_whole() ? Result<void>() : pull([](const SweepPoint&) { return true; });
     }
-    /// Refuses where no point runs.
+    /// Refuses where all points are known and none runs.
     [[nodiscard]] Result<void> anything_runs() const {
-        return any_runs_ ? Result<void>()
-                         : refuse(fmt::format("No point of the sweep runs. {}", points_.front().objection));
+        return any_runs_ || !over_ ? Result<void>()
+                                   : refuse(fmt::format("No point of the sweep runs. {}", first_objection_));
     }
     /// Of those that were pulled.
     [[nodiscard]] bool all_fit() const { return all_fit_; }
@@ -304,11 +324,10 @@ class PulledSweep {
     }
 
   private:
-    static constexpr std::size_t most_looked_at = 1000;
-
     void count(const SweepPoint& point) {
         any_runs_ = any_runs_ || point.runs();
         all_fit_ = all_fit_ && point.fits();
+        first_objection_ = first_objection_.empty() ? point.objection : first_objection_;
     }
 
     Sweep sweep_;
@@ -316,6 +335,7 @@ class PulledSweep {
     RunControl control_;
     std::vector<SweepPoint> points_;
     std::optional<SweepFile> file_;
+    std::string first_objection_;
     bool any_runs_ = false, all_fit_ = true, over_ = false;
 };
 using PulledPtr = std::shared_ptr<PulledSweep>;
@@ -433,7 +453,7 @@ Result<Answer> answer_sweep(const OverPtr& over, const RunSweep& run, const Aske
     const PulledPtr& pulled = *begun;
     // The first point says which numbers there are, where the question does not.
     if (over && (!over->swept || !pulled->sweep().number.empty())) {
-        const Result<void> ran = (pulled->sweep().kept_whole() ? pulled->pull_all() : Result<void>())
+        const Result<void> ran = (pulled->sweep().kept_whole() ? pulled->pull_all() : pulled->look_ahead())
                                      .and_then([&] { return pulled->anything_runs(); })
                                      .and_then([&] { return pulled->has_its_number(asked); });
         if (!ran) {
