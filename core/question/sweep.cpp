@@ -17,6 +17,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -37,7 +38,26 @@ bool takes_factor(const Field<Scenario>& field, Scenario preset, Result<void>& t
     return taken.has_value();
 }
 
-/// Refused where a field of the scenario has no effect in any of the points.
+/// Points among which a field may have an effect: all, or, of too many, each value of a field with the first
+/// value and the last one of the other.
+std::vector<std::size_t> points_to_look_at(const Sweep& sweep) {
+    std::vector<std::size_t> points;
+    if (sweep.kept_whole()) {
+        points.resize(sweep.size());
+        std::iota(points.begin(), points.end(), std::size_t{0});
+        return points;
+    }
+    const std::size_t rows = sweep.fields.front().values.size(), in_row = sweep.size() / rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+        points.insert(points.end(), {row * in_row, row * in_row + in_row - 1});
+    }
+    for (std::size_t k = 0; k < in_row; ++k) {
+        points.insert(points.end(), {k, (rows - 1) * in_row + k});
+    }
+    return points;
+}
+
+/// Refused where a field of the scenario has no effect in any of the points that are looked at.
 Result<void> has_effects(const Sweep& sweep) {
     const bool varies_hardware =
         std::ranges::find(sweep.fields, hardware_key, &Vary::key) != sweep.fields.end();
@@ -57,8 +77,7 @@ Result<void> has_effects(const Sweep& sweep) {
             return taken;
         }
         std::string first;
-        const std::size_t looked_at = std::min(sweep.size(), most_kept_points);
-        for (std::size_t point = 0; point < looked_at; ++point) {
+        for (const std::size_t point : points_to_look_at(sweep)) {
             Result<Scenario> scenario = with_values(sweep.scenario, sweep.fields, values_at(sweep, point));
             std::string why;
             if (scenario) {

@@ -1,4 +1,5 @@
 #include "core/question/catalogue/questions.h"
+#include "core/question/catalogue/step_points.h"
 #include "core/question/sweep.h"
 
 #include <gmock/gmock.h>
@@ -151,6 +152,24 @@ TEST(LargeSweep, HasEachPointOnceInItsFileHoweverOftenItIsPulled) {
     }
     EXPECT_GE(points, 5);
     std::filesystem::remove(sweep.file);
+}
+
+/// Of 300 times 300 points only the last 300 have jitter, and there the seed has an effect.
+TEST(LargeSweep, IsRefusedWhereNoValueHasAnEffect) {
+    std::string jitter = "jitter=0";
+    for (std::int64_t k = 2; k < side; ++k) {
+        jitter += ",0";
+    }
+    const auto refused = [&](const std::string& last) {
+        Sweep sweep = sweep_of_steps(default_scenario(), {}, Depth::simulate);
+        for (const std::string& words : {jitter + last, std::string("seed-jitter=1:300:+1")}) {
+            sweep.fields.push_back(parse_vary(*sweep.over, sweep.scenario, words).value());
+        }
+        const Result<void> valid = checked_to_hand_over(sweep);
+        return valid ? "accepted" : valid.error().sentence;
+    };
+    EXPECT_EQ(refused(",1us"), "accepted");
+    EXPECT_THAT(refused(",0"), testing::HasSubstr("The seed has no effect. There is no jitter"));
 }
 
 } // namespace
