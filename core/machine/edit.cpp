@@ -254,7 +254,16 @@ std::optional<Machine> origin(const Machine& hardware) {
 }
 
 Machine told_apart(Machine hardware) {
-    if (!hardware.based_on.empty() || !machine_preset(hardware.name) || origin(hardware)) {
+    const Result<Machine> preset = machine_preset(hardware.name);
+    if (!hardware.based_on.empty() || !preset) {
+        return hardware;
+    }
+    // Older files say nothing of the network that joins pods.
+    const bool other = std::ranges::any_of(machine_numbers(), [&](const Field<Machine>& number) {
+        return number.applies(*preset) && number.applies(hardware) &&
+               number.get(*preset) != number.get(hardware);
+    });
+    if (!other) {
         return hardware;
     }
     hardware.based_on = hardware.name;
