@@ -140,6 +140,13 @@ void SweepsView::makeControls() {
         fillFields();
         renew();
     });
+    followTask();
+    connect(&session(), &Session::taskChanged, this, [this] {
+        if (followTask()) {
+            fillFields();
+            renew();
+        }
+    });
     connect(stop_, &QPushButton::clicked, this, &SweepsView::stopOrGoOn);
     as_lines_->setText(tr("Lines"));
     as_lines_->setToolTip(tr("A line for each value of the field that has fewer"));
@@ -221,6 +228,17 @@ void SweepsView::layOut() {
     all->addLayout(controls);
     all->addWidget(stack, 1);
     setFocusProxy(fields_[0]);
+}
+
+/// A training run is planned, also where no block runs. Whether something else is asked than before.
+bool SweepsView::followTask() {
+    const bool planned = asks() == Asks::plans;
+    const bool training = session().task() == Task::training;
+    if (planned == training || !has(of_scenario, session().task())) {
+        return false;
+    }
+    depth_->setCurrentIndex(static_cast<int>(training ? Asks::plans : Asks::estimates));
+    return true;
 }
 
 void SweepsView::fillFields() {

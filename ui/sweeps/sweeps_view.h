@@ -94,6 +94,7 @@ class SweepsView : public ChartJobView {
 
     void makeControls();
     void layOut();
+    bool followTask();
     /// The fields that have an effect in the scenario.
     void fillFields();
     void suggestValues(std::size_t which);

@@ -107,9 +107,21 @@ TEST_F(SweepsViewTest, SweepsPlans) {
     };
     EXPECT_GT(at(0), at(1));
     const std::vector<ChartPanel>& panels = view.canvas()->surface()->chart()->panels;
-    ASSERT_EQ(panels.size(), 3u) << "expected, ideal, and its utilization";
+    ASSERT_EQ(panels.size(), 2u) << "what is expected: time and utilization";
     view.take(0);
     EXPECT_EQ(session.own_document.scenario().planning.chips, 64);
+}
+
+/// No block runs behind a switch, and plans do; a choice stays until the task is another one.
+TEST_F(SweepsViewTest, PlansATrainingRun) {
+    session.setTask(Task::training);
+    EXPECT_EQ(view.depth()->currentIndex(), 2);
+    EXPECT_EQ(view.field(0)->findData(QStringLiteral("mesh")), -1);
+    view.depth()->setCurrentIndex(0);
+    emit view.depth()->activated(0);
+    session.setTask(Task::block);
+    EXPECT_EQ(view.depth()->currentIndex(), 0);
+    EXPECT_NE(view.field(0)->findData(QStringLiteral("mesh")), -1);
 }
 
 /// A range that gives the same value again and again has no end, and says so.
