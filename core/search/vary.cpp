@@ -209,9 +209,10 @@ Result<std::vector<FieldValue>> parse_range(const FieldRow& row, const std::vect
 Result<std::vector<FieldValue>> parse_list(const FieldRow& row, const std::vector<std::string_view>& items,
                                            std::string_view who, const ReadFile& read_file) {
     const Taker taker{who, read_file, names_unit(row, items)};
+    const bool colons = row.pattern.find(':') != std::string::npos; // "interleaved:12"
     std::vector<FieldValue> values;
     for (const std::string_view item : items) {
-        const std::vector<std::string_view> range = split(item, ':');
+        const std::vector<std::string_view> range = colons ? std::vector{item} : split(item, ':');
         if (range.size() > 3) {
             return refuse(say("{}: \"{}\" has too many colons; expected a range such as 8:512:x2.", who,
                               shortened(item)));

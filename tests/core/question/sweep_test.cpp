@@ -139,6 +139,14 @@ TEST(Vary, RefusesTheRestWithASentence) {
     }
 }
 
+/// A schedule has colons of its own.
+TEST(Vary, TakesColonsOfWords) {
+    const auto values =
+        parse_values(scenario_field("planning.schedule"), "1f1b,interleaved:12", "--schedule");
+    ASSERT_TRUE(values) << values.error().sentence;
+    EXPECT_EQ(values->values, (std::vector<FieldValue>{std::string("1f1b"), std::string("interleaved:12")}));
+}
+
 /// In the window a sentence begins with the field's label.
 TEST(Vary, NamesTheFieldAsItIsCalledThere) {
     const Field<Scenario>& batch = scenario_field("batch");
