@@ -266,8 +266,11 @@ Result<Timed> PlanClock::of(const PlanQuestion& question, const RankedPlan& plan
         return Timed{ideal, plan.reading.fits};
     }
     const std::optional<double> seconds = expected_seconds(question, plan.plan);
-    return seconds ? Result<Timed>(Timed{std::max(*seconds * corrected, ideal), plan.reading.fits, {}, true})
-                   : refuse(said("Nothing is expected of this plan by measured runs."));
+    if (!seconds) {
+        return refuse(said("Nothing is expected of this plan by measured runs."));
+    }
+    const double takes = *seconds * corrected;
+    return Timed{std::max(takes, ideal), plan.reading.fits, {}, takes >= ideal};
 }
 
 PlanClock clock_of(const PlanQuestion& question, const Plan& plan, const ExpectedStep& expected) {
