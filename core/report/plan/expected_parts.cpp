@@ -21,7 +21,7 @@ std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
             {said("pipeline bubble"), Role::sync, step.bubble, true},
             {said("output head"), Role::launch, step.head},
             {said("optimizer"), Role::update, step.optimizer},
-            {said("stragglers"), Role::waits, step.stragglers}};
+            {said("stragglers"), Role::exposed, step.stragglers}};
 }
 
 bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const ExpectedStep& expected) {

@@ -53,7 +53,7 @@ const std::vector<ScalePart>& scale_parts() {
          [](const ScaleRow& row) { return of_step(row, &PlanTime::experts); }},
         {"pipeline bubble", "bubble_share", part_of(&PlanTime::bubble).role,
          [](const ScaleRow& row) { return of_step(row, &PlanTime::bubble); }},
-        {"stragglers, as measured runs have them", "straggler_share", Role::waits, [](const ScaleRow& row) {
+        {"stragglers, as measured runs have them", "straggler_share", Role::exposed, [](const ScaleRow& row) {
              return row.expected.known() ? row.expected.parts.stragglers / row.expected.seconds : 0;
          }}};
     return parts;
