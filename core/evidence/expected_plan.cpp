@@ -373,10 +373,14 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     return made;
 }
 
+namespace {
+
 /// How the numbers of its machine stand to those of the measured ones.
-static std::array<double, 5> edits_of(const ExpectedStep& one) {
+std::array<double, 5> edits_of(const ExpectedStep& one) {
     return {one.inside_times, one.outside_times, one.peak_times, one.memory_times, one.domain_times};
 }
+
+} // namespace
 
 std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b) {
     const std::array<double, 5> of_a = edits_of(a), of_b = edits_of(b);

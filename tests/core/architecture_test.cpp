@@ -374,7 +374,7 @@ std::vector<std::string> types_defined_twice(const std::vector<Source>& sources)
     return findings;
 }
 
-/// Names of our files in comments, where there is no such file.
+/// Names of our files in comments that lead to none.
 std::vector<std::string> comments_name_lost_files(const std::vector<Source>& sources) {
     std::set<std::string, std::less<>> paths;
     std::ranges::transform(sources, std::inserter(paths, paths.end()), &Source::path);

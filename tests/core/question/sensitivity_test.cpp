@@ -163,8 +163,8 @@ TEST(Sensitivity, KnowsTheNumbersOfSwitches) {
     EXPECT_DOUBLE_EQ(taken->hardware.network.levels[last].bandwidth.value.value(), 2 * before);
 }
 
-/// Plans are made for axes that are alike. Of one axis' links alone there is no time, which is another thing
-/// than no effect.
+/// Plans are made for axes that are alike. Of one axis' links alone the time is not known, which is another
+/// thing than no effect.
 TEST(Sensitivity, TellsARefusalFromNoEffect) {
     const TimeOn time = [](const Scenario& other) {
         return other.hardware.network.axes_alike() ? Result<Timed>(Timed{1, true})
