@@ -94,8 +94,8 @@ struct PlanClock {
 /// A plan that stays as it is.
 [[nodiscard]] TimeOn time_of_plan(const Plan& plan, const PlanClock& clock);
 
-/// "1.31x faster", "2.00x slower", "as fast"; "at least 2.00x slower" where the time now is expected, and then
-/// the ideal one, shorter than which nothing can be expected.
+/// "1.31x faster", "2.00x slower", "as fast"; "at least 2.00x slower" where the time now is expected, and
+/// then the ideal one, shorter than which nothing can be expected.
 [[nodiscard]] std::string ratio_words(const Timed& now, const Timed& then);
 /// How much a number matters: the larger of the two changes, as the logarithm of the ratio.
 [[nodiscard]] double weight(const NumberEffect& effect, const Timed& now);
