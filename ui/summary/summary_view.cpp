@@ -310,6 +310,9 @@ void SummaryView::looksChanged() {
 }
 
 void SummaryView::placeButtons() {
+    if (!isVisible()) {
+        return; // showEvent() does it
+    }
     const std::size_t count = hasPicture() && sentence().isEmpty() ? picture().buttons().size() : 0;
     while (buttons_.size() < count) {
         auto* button = new QPushButton(tr("Make it B"), this);
@@ -336,7 +339,8 @@ void SummaryView::placeButtons() {
 }
 
 void SummaryView::resultsChanged() {
-    forgetPicture();
+    picture_.reset(); // stateChanged() follows
+    marked_.reset();
 }
 
 void SummaryView::stateChanged() {

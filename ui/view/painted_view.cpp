@@ -127,7 +127,18 @@ void PaintedView::resizeEvent(QResizeEvent* event) {
     takeHeight();
 }
 
+void PaintedView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    if (height_is_due_) {
+        takeHeight();
+    }
+}
+
 void PaintedView::takeHeight() {
+    height_is_due_ = !isVisible();
+    if (height_is_due_) {
+        return;
+    }
     const double scale = pictureScale();
     const double least = sentence().isEmpty() ? leastHeight(width() / scale) : 0;
     setMinimumHeight(static_cast<int>(std::ceil(least * scale)));

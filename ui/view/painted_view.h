@@ -51,10 +51,12 @@ class PaintedView : public View, public Readable {
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     /// The theme or the size of the letters has changed; the next paint is with others.
     virtual void looksChanged() {}
 
-    /// After `leastHeight` has changed.
+    /// After `leastHeight` has changed. To know it a picture is laid out, so a view that is hidden asks when it is
+    /// shown.
     void takeHeight();
 
     /// Paints with `paintBase` into a pixmap of the widget's size unless it is there, and the pixmap.
@@ -63,6 +65,7 @@ class PaintedView : public View, public Readable {
 
   private:
     QString painted_; ///< the sentence that was painted last
+    bool height_is_due_ = false;
 };
 
 /// Calls `paint` with a painter that is enlarged as pictures are, and the size that the picture is laid out

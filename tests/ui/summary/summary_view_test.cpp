@@ -52,6 +52,10 @@ class SummaryViewTest : public ::testing::Test {
             patience_ms));
         QApplication::processEvents();
     }
+    void settle_hidden() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session.current() != nullptr; }, patience_ms));
+        QApplication::processEvents();
+    }
     [[nodiscard]] const SummaryPicture& picture() const { return view->picture(); }
 
     Document document;
@@ -60,6 +64,22 @@ class SummaryViewTest : public ::testing::Test {
 };
 
 /// The number of the run, and the same in what is read aloud.
+/// To lay out a picture that is hidden would make every edit wait for it.
+TEST_F(SummaryViewTest, AsksForItsHeightWhenItIsShown) {
+    settle();
+    const int tall = view->minimumHeight();
+    EXPECT_GT(tall, 300);
+    view->hide();
+    Scenario next = document.scenario();
+    next.mesh = {16, 1};
+    view->setMinimumHeight(7);
+    ASSERT_TRUE(document.edit(next, "mesh"));
+    settle_hidden();
+    EXPECT_EQ(view->minimumHeight(), 7);
+    view->show();
+    EXPECT_GT(view->minimumHeight(), 300);
+}
+
 TEST_F(SummaryViewTest, SaysTheAnswer) {
     settle();
     if (const QString folder = qEnvironmentVariable("MESHSLICE_TEST_PICTURES"); !folder.isEmpty()) {
