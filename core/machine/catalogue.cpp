@@ -1,6 +1,6 @@
 #include "core/machine/catalogue.h"
 
-#include "core/base/embedded_resources.h"
+#include "core/base/preset_shelf.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <iterator>
 
 namespace meshslice {
@@ -24,18 +23,10 @@ constexpr std::int64_t least_domain = 2;
 constexpr std::int64_t most_domain = 65'536;
 
 /// As their files have them.
-const std::vector<Machine>& machine_files() {
-    static const std::vector<Machine> files = [] {
-        std::vector<Machine> read;
-        for (const EmbeddedFile& file : embedded_machines()) {
-            const Result<Machine> machine = read_machine(file.text, std::string(file.name));
-            assert(machine && "a machine that comes with the program must be readable");
-            if (machine) {
-                read.push_back(*machine);
-            }
-        }
-        return read;
-    }();
+const PresetShelf<Machine>& machine_files() {
+    static const PresetShelf<Machine> files(
+        embedded_machines(),
+        [](std::string_view json, const std::string& origin) { return read_machine(json, origin); });
     return files;
 }
 
@@ -51,7 +42,7 @@ Machine as_its_file_has_it(const Machine& machine) {
 const std::vector<Machine>& machine_presets() {
     static const std::vector<Machine> presets = [] {
         std::vector<Machine> made;
-        for (const Machine& one : machine_files()) {
+        for (const Machine& one : machine_files().all()) {
             const Level* const domain = switched_domain(one.network);
             if (domain == nullptr) {
                 made.push_back(one);
@@ -73,11 +64,11 @@ const std::vector<Machine>& machine_presets() {
 Result<Machine> machine_preset(std::string_view name) {
     const std::size_t suffix = name.rfind(domain_suffix);
     const std::string_view chip = name.substr(0, suffix);
-    const auto file = std::ranges::find(machine_files(), chip, &Machine::name);
-    const Level* domain = file == machine_files().end() ? nullptr : switched_domain(file->network);
-    if (file == machine_files().end() || (domain == nullptr && suffix != std::string_view::npos)) {
+    const Machine* const file = machine_files().find(chip);
+    const Level* domain = file == nullptr ? nullptr : switched_domain(file->network);
+    if (file == nullptr || (domain == nullptr && suffix != std::string_view::npos)) {
         std::vector<std::string> names;
-        for (const Machine& one : machine_files()) {
+        for (const Machine& one : machine_files().all()) {
             names.push_back(one.name);
         }
         for (const Machine& one : machine_presets()) {
@@ -87,7 +78,7 @@ Result<Machine> machine_preset(std::string_view name) {
             likely_names(name, names).empty()
                 ? say("there are {}. Those with a fast domain are also there with -nvs4, -nvs8, -nvs64 or "
                       "another number of chips in it, such as b200-nvs8.",
-                      names_of(machine_files()))
+                      names_of(machine_files().all()))
                 : suggestion(name, names);
         return refuse(say("There is no machine \"{}\"; {}", shortened(name), instead));
     }
@@ -109,8 +100,8 @@ Result<Machine> machine_preset(std::string_view name) {
 }
 
 std::string preset_title(std::string_view name) {
-    const auto file = std::ranges::find(machine_files(), name, &Machine::name);
-    const Result<Machine> preset = file == machine_files().end() ? machine_preset(name) : *file;
+    const Machine* const file = machine_files().find(name);
+    const Result<Machine> preset = file == nullptr ? machine_preset(name) : *file;
     return preset ? preset->title : std::string();
 }
 

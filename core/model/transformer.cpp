@@ -1,9 +1,9 @@
 #include "core/model/transformer.h"
 
-#include "core/base/embedded_resources.h"
 #include "core/base/fields/field_schema.h"
 #include "core/base/json/json_reader.h"
 #include "core/base/json/json_writer.h"
+#include "core/base/preset_shelf.h"
 #include "core/base/say.h"
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
@@ -255,27 +255,27 @@ Result<Transformer> read_any_model(std::string_view json, const std::string& ori
     return ours ? read_transformer(json, origin, all) : read_hugging_face(json, origin, all);
 }
 
+namespace {
+
+const PresetShelf<Transformer>& model_files() {
+    static const PresetShelf<Transformer> files(
+        embedded_models(),
+        [](std::string_view json, const std::string& origin) { return read_transformer(json, origin); });
+    return files;
+}
+
+} // namespace
+
 const std::vector<Transformer>& model_presets() {
-    static const std::vector<Transformer> presets = [] {
-        std::vector<Transformer> read;
-        for (const EmbeddedFile& file : embedded_models()) {
-            const Result<Transformer> model = read_transformer(file.text, std::string(file.name));
-            assert(model && "a preset that comes with the program must be readable");
-            if (model) {
-                read.push_back(*model);
-            }
-        }
-        return read;
-    }();
-    return presets;
+    return model_files().all();
 }
 
 Result<Transformer> model_preset(std::string_view name) {
+    if (const Transformer* const model = model_files().find(name)) {
+        return *model;
+    }
     std::vector<std::string> names;
     for (const Transformer& model : model_presets()) {
-        if (model.name == name) {
-            return model;
-        }
         names.push_back(model.name);
     }
     return refuse(say("There is no model \"{}\"; {}", shortened(name), suggestion(name, names)));

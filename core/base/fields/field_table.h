@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/fields/field_choices.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -54,13 +55,6 @@ enum class FieldKind : std::uint8_t {
     part,       ///< std::string, the name of a preset, or a JsonPart
 };
 
-/// One of the words that a field may be, or one of the numbers that a form offers.
-struct FieldChoice {
-    std::string word;                    ///< in files and on the command line
-    std::string label;                   ///< in a form; empty: the word
-    std::vector<std::string> notes = {}; ///< paragraphs about it, for its tooltip
-};
-
 /// What a field is, apart from where it is kept.
 struct FieldRow {
     // Files
@@ -97,7 +91,7 @@ struct FieldRow {
     double highest = std::numeric_limits<double>::max();
     std::string range = {};                 ///< these limits in words, where they read better: "1 B to 1 EB"
     std::string example = {};               ///< "34e6 or \"34 MB\"": said with what was expected
-    std::vector<FieldChoice> choices = {};  ///< of a choice all there are; of others those that a form offers
+    FieldChoices choices = {};              ///< of a choice all there are; of others those that a form offers
     std::vector<std::string> accepted = {}; ///< of a choice: words that are taken, but not offered
     std::string pattern = {}; ///< of a text, the regular expression that a schema says; `set` knows the same
     std::string word = {};    ///< for no value: "auto"; empty: it always has a value

@@ -41,11 +41,10 @@ QuestionField chip_field(ChipsOffered offered, std::string help, int width) {
                    "tpu-v5e)"
                  : "NAME|FILE.json: the chip and its network (default tpu-v5e)",
         .kind = FieldKind::part};
-    for (const Machine& one : presets_that(tori                           ? is_plain_torus
-                                           : offered == ChipsOffered::any ? has_levels
-                                                                          : trains_by_plan)) {
-        row.choices.push_back({one.name, one.title});
-    }
+    row.choices = FieldChoices::later(
+        [fits = tori                           ? is_plain_torus
+                : offered == ChipsOffered::any ? has_levels
+                                               : trains_by_plan] { return choices_of(presets_that(fits)); });
     return {.row = std::move(row), .first = usual_chip, .aliases = {{"--hardware", {}, {}}}, .width = width};
 }
 

@@ -30,9 +30,7 @@ std::vector<QuestionField> model_fields() {
                    .flag = "model",
                    .flag_help = "NAME|FILE.json: a preset, a file of ours or a Hugging Face config.json",
                    .kind = FieldKind::part};
-    for (const Transformer& one : model_presets()) {
-        model.choices.push_back({one.name, one.title});
-    }
+    model.choices = FieldChoices::later([] { return choices_of(model_presets()); });
     QuestionField sequence{.row = {.key = "sequence",
                                    .name = said("Sequence"),
                                    .label = said("Sequence"),

@@ -55,9 +55,7 @@ Field<Scenario> hardware_row() {
             scenario.hardware = *hardware;
             return {};
         }};
-    for (const Machine& preset : presets_that(is_of_use)) {
-        row.choices.push_back({preset.name, preset.title});
-    }
+    row.choices = FieldChoices::later([] { return choices_of(presets_that(is_of_use)); });
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Machine> valid = checked(scenario.hardware);
         return valid ? Result<void>() : refuse(valid.error());

@@ -70,9 +70,7 @@ Field<Scenario> model_row() {
             return {};
         },
         only_of_a_model};
-    for (const Transformer& preset : model_presets()) {
-        row.choices.push_back({preset.name, preset.title});
-    }
+    row.choices = FieldChoices::later([] { return choices_of(model_presets()); });
     row.check = [](const Scenario& scenario) -> Result<void> {
         const Result<Transformer> model = checked(scenario.model);
         return model ? Result<void>() : refuse(model.error());

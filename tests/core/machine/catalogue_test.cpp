@@ -1,3 +1,4 @@
+#include "core/base/embedded_resources.h"
 #include "core/machine/catalogue.h"
 
 #include <gmock/gmock.h>
@@ -87,6 +88,15 @@ TEST(Catalogue, HasAMachineOfEveryKindOnce) {
     }
     EXPECT_FALSE(names.contains("b200")) << "with its domain's size, the list has b200-nvs8";
     EXPECT_FALSE(machine_preset("tpu-v5p-nvs8")) << "a torus has no domains";
+}
+
+/// A file is found by its name before it is read.
+TEST(Catalogue, EveryFileIsNamedAsItsMachine) {
+    for (const EmbeddedFile& file : embedded_machines()) {
+        const Result<Machine> machine = read_machine(file.text, std::string(file.name));
+        ASSERT_TRUE(machine) << file.name;
+        EXPECT_EQ(machine->name + ".json", file.name);
+    }
 }
 
 /// What a machine is used for follows from what it has: T3's chips say nothing about vectors.

@@ -1,3 +1,4 @@
+#include "core/base/embedded_resources.h"
 #include "core/model/transformer.h"
 
 #include <gmock/gmock.h>
@@ -29,6 +30,15 @@ Transformer mixtral() {
     model.experts = 8;
     model.experts_per_token = 2;
     return model;
+}
+
+/// A file is found by its name before it is read.
+TEST(Models, EveryFileIsNamedAsItsModel) {
+    for (const EmbeddedFile& file : embedded_models()) {
+        const Result<Transformer> model = read_transformer(file.text, std::string(file.name));
+        ASSERT_TRUE(model) << file.name;
+        EXPECT_EQ(model->name + ".json", file.name);
+    }
 }
 
 TEST(ModelPresets, AreThereInTheOrderOfTheirNames) {

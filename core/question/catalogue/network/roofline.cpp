@@ -49,7 +49,7 @@ std::vector<QuestionField> roofline_fields() {
                                     .flag = "--weights",
                                     .flag_help = "data type of the weights [D, F], where it differs",
                                     .word_label = said("weights: same type")}));
-    for (FieldChoice& one : fields.back().row.choices) {
+    for (FieldChoice& one : fields.back().row.choices.edit()) {
         one.label = say("weights {}", one.word);
     }
     fields.push_back(

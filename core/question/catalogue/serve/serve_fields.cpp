@@ -225,9 +225,7 @@ std::vector<QuestionField> serve_fields() {
                    .flag = "--model",
                    .flag_help = "NAME|FILE.json: a preset, a file of ours or a Hugging Face config.json",
                    .kind = FieldKind::part};
-    for (const Transformer& one : model_presets()) {
-        model.choices.push_back({one.name, one.title});
-    }
+    model.choices = FieldChoices::later([] { return choices_of(model_presets()); });
     std::vector<QuestionField> fields;
     fields.push_back({.row = std::move(model), .needed = true, .shown = "llama-3-70b"});
     fields.push_back(chip_field(ChipsOffered::any, said("Whose peaks, memory and network count")));
