@@ -25,6 +25,10 @@ std::int64_t TransferRates::most(Chip sender, int slot, bool at_sender) const {
 }
 
 void LinkDemand::add(const RowWriter& row, Chip sender, int slot, bool sends) {
+    const std::int64_t most = rates_->most(sender, slot, sends);
+    if (most == 0) {
+        return; // nothing travels there, or it is not read again: no change to go through
+    }
     assert(count_ < most_streams);
     Stream& stream = streams_[count_];
     stream.row = &row;
@@ -33,7 +37,7 @@ void LinkDemand::add(const RowWriter& row, Chip sender, int slot, bool sends) {
     stream.slot = static_cast<std::int16_t>(slot);
     stream.sends = sends;
     changes_[count_++] = never;
-    most_ += rates_->most(sender, slot, sends);
+    most_ += most;
 }
 
 Time LinkDemand::arrive(Stream& stream) const {

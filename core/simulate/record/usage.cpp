@@ -124,9 +124,15 @@ AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> f
     LinkAt one(forward);
     LinkAt other(backward);
     Time now = within.begin;
+    Time since = now; // when either of the links was taken up that have been busy since
     // From span to span in which neither link begins nor ends anything.
     while (true) {
-        now = later(now, earlier(one.begins(), other.begins()));
+        const Time next = later(now, earlier(one.begins(), other.begins()));
+        if (next > now || next >= within.end) {
+            usage.overlapped += multiplying.within(since, now);
+            since = next;
+        }
+        now = next;
         if (now >= within.end) {
             return usage;
         }
@@ -138,7 +144,6 @@ AxisUsage axis_usage(std::span<const Interval> core, std::span<const Interval> f
                                   : !one_busy ? other.activity()
                                               : foremost(one.activity(), other.activity());
         usage.times[static_cast<std::size_t>(activity)] += until - now;
-        usage.overlapped += multiplying.within(now, until);
         now = until;
         one.pass(now);
         other.pass(now);
