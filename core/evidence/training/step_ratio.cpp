@@ -54,19 +54,17 @@ struct RowError {
 /// Rows with errors, each with how unlike the nearest one of another configuration is.
 std::vector<RowError> known_rows(const FittedTraining& fitted, const std::vector<TrainingRow>& shipped) {
     std::vector<RowError> known;
-    std::vector<TrainingRow> rows;
-    std::vector<double> errors;
+    std::vector<const TrainingRow*> rows;
     for (const TrainingRow& row : shipped) {
         const auto found = fitted.left_out.find(row.id);
         if (row.reason.empty() && !row.anchor && !row.doubtful && found != fitted.left_out.end()) {
             known.push_back({&row, found->second, kind_of(row)});
-            rows.push_back(row);
-            errors.push_back(found->second);
+            rows.push_back(&row);
         }
     }
-    const std::vector<PredictedTraining> predicted = left_out_training(fitted, shipped, rows, errors);
+    const std::vector<double> distances = distances_to_nearest(fitted, shipped, rows);
     for (std::size_t k = 0; k < known.size(); ++k) {
-        known[k].kind.nearest = predicted[k].distance;
+        known[k].kind.nearest = distances[k];
     }
     return known;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -30,14 +31,20 @@ double between_chips(const TrainingChip& a, const TrainingChip& b) {
     return a.family() != b.family() ? family : a.name.front() == b.name.front() ? generation : kind;
 }
 
-/// How unlike two runs are; 1 is another stack.
-double distance(const TrainingRow& a, const TrainingRow& b) {
-    constexpr double other_stack = 1, other_kind = 2, other_bits = 0.5, other_split = 0.3;
-    constexpr double of_size = 0.15, of_chips = 0.1, of_sequence = 0.1;
+/// The part of their distance that chips, software and kind of model make.
+double distance_in_kind(const TrainingRow& a, const TrainingRow& b) {
+    constexpr double other_stack = 1, other_kind = 2, other_bits = 0.5;
     double sum = between_chips(*a.chip, *b.chip);
     sum += a.stack == b.stack ? 0 : other_stack;
     sum += (a.experts > 0) == (b.experts > 0) ? 0 : other_kind;
     sum += a.bits == b.bits ? 0 : other_bits;
+    return sum;
+}
+
+/// How unlike two runs are; 1 is another stack.
+double distance(const TrainingRow& a, const TrainingRow& b) {
+    constexpr double of_size = 0.15, of_chips = 0.1, of_sequence = 0.1, other_split = 0.3;
+    double sum = distance_in_kind(a, b);
     sum += of_size * doublings(size_of(a), size_of(b)) + of_chips * doublings(a.chips, b.chips) +
            of_sequence * doublings(a.sequence, b.sequence);
     for (const auto& [its, other] : {std::pair(a.tensor, b.tensor), std::pair(a.pipeline, b.pipeline),
@@ -55,11 +62,16 @@ double place_in(const std::vector<double>& sorted, double share) {
     return sorted[below] * (1 - part) + sorted[above] * part;
 }
 
+/// Whether it is not of the same configuration, nor the same run.
+bool is_of_another(const TrainingRow& row, const NearTraining& known) {
+    return known.row->group != row.group && known.row->id != row.id;
+}
+
 /// Rows with errors, the nearest first.
 std::vector<NearTraining> nearest_of(const TrainingRow& row, const std::vector<NearTraining>& known) {
     std::vector<NearTraining> near;
     for (const NearTraining& one : known) {
-        if (one.row->group != row.group && one.row->id != row.id) {
+        if (is_of_another(row, one)) {
             near.push_back({one.row, distance(row, *one.row), one.log_error});
         }
     }
@@ -89,21 +101,26 @@ int other_training(const TrainingRow& a, const TrainingRow& b) {
 
 /// Those that a reader is shown, each once: of the same training first, of these the nearest.
 std::vector<NearTraining> shown_near(const TrainingRow& row, const std::vector<NearTraining>& known) {
-    std::vector<NearTraining> near;
+    struct Candidate {
+        int other;
+        NearTraining run;
+    };
+    std::vector<Candidate> near;
     for (const NearTraining& one : known) {
-        if (one.row->group != row.group && one.row->id != row.id) {
-            near.push_back({one.row, distance(row, *one.row), one.log_error});
+        if (is_of_another(row, one)) {
+            near.push_back(
+                {other_training(row, *one.row), {one.row, distance(row, *one.row), one.log_error}});
         }
     }
-    std::ranges::stable_sort(near, {}, [&](const NearTraining& one) {
-        return std::tuple(other_training(row, *one.row), one.distance, std::abs(one.log_error));
+    std::ranges::stable_sort(near, {}, [](const Candidate& one) {
+        return std::tuple(one.other, one.run.distance, std::abs(one.run.log_error));
     });
     std::vector<NearTraining> shown;
-    for (const NearTraining& one : near) {
+    for (const Candidate& one : near) {
         const bool again = std::ranges::any_of(
-            shown, [&](const NearTraining& other) { return shown_alike(*one.row, *other.row); });
+            shown, [&](const NearTraining& other) { return shown_alike(*one.run.row, *other.row); });
         if (!again) {
-            shown.push_back(one);
+            shown.push_back(one.run);
         }
         if (shown.size() == shown_runs) {
             break;
@@ -242,6 +259,23 @@ std::vector<PredictedTraining> left_out_training(const FittedTraining& fitted,
         if (asked[k].reason.empty() && asked[k].quantity != TrainingQuantity::none) {
             set_answer(one, measured_step(asked[k]) * std::exp(log_errors[k]), known);
         }
+    }
+    return made;
+}
+
+std::vector<double> distances_to_nearest(const FittedTraining& fitted,
+                                         const std::vector<TrainingRow>& shipped,
+                                         const std::vector<const TrainingRow*>& asked) {
+    const std::vector<NearTraining> known = known_errors(fitted, shipped);
+    std::vector<double> made;
+    for (const TrainingRow* row : asked) {
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const NearTraining& one : known) {
+            if (distance_in_kind(*row, *one.row) < nearest && is_of_another(*row, one)) {
+                nearest = std::min(nearest, distance(*row, *one.row));
+            }
+        }
+        made.push_back(nearest);
     }
     return made;
 }

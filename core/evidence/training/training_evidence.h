@@ -45,6 +45,12 @@ struct PredictedTraining {
                                                                const std::vector<TrainingRow>& asked,
                                                                const std::vector<double>& log_errors);
 
+/// How unlike each row is to the nearest shipped one of another configuration whose error is known; infinity
+/// where there is none.
+[[nodiscard]] std::vector<double> distances_to_nearest(const FittedTraining& fitted,
+                                                       const std::vector<TrainingRow>& shipped,
+                                                       const std::vector<const TrainingRow*>& asked);
+
 /// The shipped rows that can be predicted and that are not doubtful, each by constants that were fitted
 /// without its configuration; those of runs that are in no fit by all.
 [[nodiscard]] const std::vector<PredictedTraining>& left_out_training();
