@@ -2,11 +2,13 @@
 
 #include "ui/look/figure_style.h"
 
+#include <QCache>
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPainter>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace meshslice::ui {
@@ -20,6 +22,18 @@ const QString& ellipsis() {
 CutTexts*& countedNow() {
     static CutTexts* counted = nullptr;
     return counted;
+}
+
+/// Words in a font. The same ones are measured again at every edit, and to set them is what takes the time.
+struct SetWords {
+    QFont font;
+    QString text;
+
+    bool operator==(const SetWords&) const = default;
+};
+
+std::size_t qHash(const SetWords& words, std::size_t seed) {
+    return qHashMulti(seed, words.font, words.text);
 }
 
 /// Digits, and the signs within a number that stand between digits.
@@ -67,7 +81,7 @@ QList<LinePiece> piecesOf(const QString& text) {
 class WordLines {
   public:
     WordLines(const QFont& font, const QString& text, double width)
-        : metrics_(font), words_(piecesOf(text)), width_(width) {}
+        : font_(font), words_(piecesOf(text)), width_(width) {}
 
     [[nodiscard]] qsizetype count() const { return words_.size(); }
     [[nodiscard]] QString text(qsizetype from, qsizetype to) const {
@@ -85,7 +99,7 @@ class WordLines {
         }
         return std::max(to, from + 1);
     }
-    [[nodiscard]] bool fits(const QString& text) const { return metrics_.horizontalAdvance(text) <= width_; }
+    [[nodiscard]] bool fits(const QString& text) const { return textWidth(font_, text) <= width_; }
     [[nodiscard]] qsizetype linesFrom(qsizetype from) const {
         qsizetype lines = 0;
         for (; from < count(); from = reach(from)) {
@@ -104,7 +118,7 @@ class WordLines {
     }
 
   private:
-    QFontMetricsF metrics_;
+    QFont font_;
     QList<LinePiece> words_;
     double width_;
 };
@@ -123,7 +137,15 @@ QFont lettering(Lettering size, bool bold) {
 }
 
 double textWidth(const QFont& font, const QString& text) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    constexpr int most = 8192; // some pictures full of words
+    thread_local QCache<SetWords, double> known(most);
+    const SetWords words{font, text};
+    if (const double* const width = known.object(words)) {
+        return *width;
+    }
+    const double width = QFontMetricsF(font).horizontalAdvance(text);
+    known.insert(words, new double(width));
+    return width;
 }
 
 QString firstFitting(const QFont& font, const QStringList& wishes, double width) {
@@ -136,11 +158,10 @@ QString firstFitting(const QFont& font, const QStringList& wishes, double width)
 }
 
 QString fitted(const QFont& font, const QString& text, double width) {
-    const QFontMetricsF metrics(font);
-    if (metrics.horizontalAdvance(text) <= width) {
+    if (textWidth(font, text) <= width) {
         return text;
     }
-    QString cut = metrics.elidedText(text, Qt::ElideRight, width);
+    QString cut = QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
     qsizetype kept = cut.size() - 1;
     if (kept > 0 && isOfNumber(text, kept)) { // what follows belongs to the number before it
         while (kept > 0 && isOfNumber(text, kept - 1)) {
@@ -148,7 +169,7 @@ QString fitted(const QFont& font, const QString& text, double width) {
         }
         cut = text.left(kept).trimmed() + ellipsis();
     }
-    return cut.size() < 2 || metrics.horizontalAdvance(cut) > width ? QString() : cut;
+    return cut.size() < 2 || textWidth(font, cut) > width ? QString() : cut;
 }
 
 QStringList wrapped(const QFont& font, const QString& text, double width) {

@@ -68,7 +68,7 @@ TEST(ProjectSchema, HasEveryFieldWithItsTypeAndRange) {
             EXPECT_EQ(value["enum"].size(),
                       row.choices.size() + row.accepted.size() + (row.word.empty() ? 0 : 1))
                 << row.key;
-            EXPECT_EQ(value["enum"][0], row.choices[0].word) << row.key;
+            EXPECT_EQ(value["enum"][0], row.choices.begin()->word) << row.key;
             break;
         case FieldKind::text: EXPECT_EQ(value["type"], "string") << row.key; break;
         case FieldKind::flag: EXPECT_EQ(value["type"], "boolean") << row.key; break;
