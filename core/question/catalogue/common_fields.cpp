@@ -1,10 +1,12 @@
 #include "core/question/catalogue/common_fields.h"
 
+#include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/base/text/nearest.h"
 #include "core/cost/collective/exchange_bound.h"
 #include "core/machine/catalogue.h"
 #include "core/machine/edit.h"
+#include "core/scenario/scenario.h"
 
 #include <algorithm>
 #include <iterator>
@@ -74,6 +76,32 @@ Result<Transformer> model_of(const Asked& asked) {
     std::ranges::transform(model_presets(), std::back_inserter(names), &Transformer::name);
     const std::string meant = resolved(name, names);
     return model_preset(meant.empty() ? name : meant);
+}
+
+std::vector<std::string> taken_sequence(const Asked& asked) {
+    const std::string file = asked.said.words("--model");
+    if (asked.scenario == nullptr || asked.scenario->gemm || asked.said.file ||
+        asked.said.has("--sequence") || !looks_like_a_file(file)) {
+        return {};
+    }
+    const std::int64_t tokens = asked.scenario->sequence;
+    const bool from_file = asked.scenario->model.sequence > 0;
+    return {from_file
+                ? say("A sequence has {} tokens, the most that {} says; --sequence sets another number.",
+                      tokens, file)
+                : say("A sequence has {} tokens, as {} says nothing of it; --sequence sets another number.",
+                      tokens, file)};
+}
+
+std::string taken_lengths_words(const Asked& asked, const Transformer& model) {
+    const std::string file = asked.said.words("--model");
+    if (!looks_like_a_file(file) || model.sequence <= 0 || asked.said.has("--input") ||
+        asked.said.has("--output") || asked.said.has("--arrivals")) {
+        return {};
+    }
+    return say("A request has {} and {} tokens; --input and --output set others, together at most the {} "
+               "that {} says.",
+               asked.number("input"), asked.number("output"), model.sequence, file);
 }
 
 Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key) {

@@ -39,6 +39,11 @@ enum class ChipsOffered : std::uint8_t {
 /// The model that "model" holds, by the name of a preset or in a file.
 [[nodiscard]] Result<Transformer> model_of(const Asked& asked);
 
+/// Which sequence was taken from a model's file as nothing else was said: a sentence, or none.
+[[nodiscard]] std::vector<std::string> taken_sequence(const Asked& asked);
+/// How long the requests are that a model from a file is asked to serve, where that was not said.
+[[nodiscard]] std::string taken_lengths_words(const Asked& asked, const Transformer& model);
+
 /// The axes that a text field names, "X=16,Y=4".
 [[nodiscard]] Result<NamedMesh> named_mesh_of(const Asked& asked, std::string_view key);
 

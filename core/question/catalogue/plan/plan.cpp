@@ -51,6 +51,7 @@ struct FoundPlans {
     ExpectedStep expected = {};                        ///< of the best plan, by measured runs
     std::vector<ExpectedStep> expected_ranked = {};    ///< of all ranked ones
     bool by_expected = false;                          ///< the order of the ranked ones
+    std::vector<std::string> taken = {};               ///< sentences: what was taken as nothing was said
     std::optional<OwnStep> own = {};                   ///< as the user timed the loaded or the best plan
 
     /// Whether what is expected stands in front of what is ideal.
@@ -154,6 +155,7 @@ Result<FoundPlans> find_plans(const Asked& asked, const Workload& workload, cons
     if (const auto done = one ? read_plan(found, asked) : search(found, asked, control); !done) {
         return refuse(done.error());
     }
+    found.taken = taken_sequence(asked);
     found.expected = expected_of(found.asked.question, found.best());
     expect_ranked(found);
     take_own_step(found, *asked.scenario);
@@ -402,8 +404,9 @@ std::string headline_of_plans(const FoundPlans& found) {
 /// it.
 std::string times_of(const FoundPlans& found) {
     const std::string own = own_step_lines(found.own);
-    return found.leads_expected() ? ideal_line(found.best()) + nearest_lines(found.expected) + own
-                                  : expected_lines(found.expected) + own;
+    const std::string taken = found.taken.empty() ? "" : found.taken.front() + "\n";
+    return taken + (found.leads_expected() ? ideal_line(found.best()) + nearest_lines(found.expected) + own
+                                           : expected_lines(found.expected) + own);
 }
 
 /// How the ranked plans stand to each other by the other kind of time, or why there is none.
@@ -522,6 +525,7 @@ Result<Answer> answer_plans(const Asked& asked, const Workload& workload, const 
     Answer answer{values_of(*found), headline_of_plans(*found),
                   fmt::format("{} on {}", model.run().model.title, model.hardware().title)};
     answer.words = words_of(*found);
+    answer.notes = found->taken;
     if (found->best().plan.experts > 1) {
         answer.tables.push_back(NamedTable::of("experts", expert_traffic_table(model, found->best().plan)));
     }

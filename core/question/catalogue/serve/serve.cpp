@@ -150,6 +150,9 @@ Result<ServingAsked> read_serving(const Asked& asked) {
     if (!chip) {
         return refuse(chip.error());
     }
+    if (const std::string words = taken_lengths_words(asked, *model); !words.empty()) {
+        served->notes.push_back(words);
+    }
     ServingAsked made{*std::move(served), *std::move(chip), asked.text("engine")};
     made.efficiency = asked.text("efficiency") == "ideal" ? Efficiency::ideal : Efficiency::measured;
     made.chips = static_cast<std::int64_t>(asked.number("chips"));
