@@ -10,6 +10,7 @@
 #include "app/catalogues.h"
 #include "app/processes.h"
 #include "app/question_command.h"
+#include "app/scenario_options.h"
 #include "core/base/text.h"
 #include "core/base/text/nearest.h"
 #include "core/base/text/printable.h"
@@ -80,11 +81,53 @@ std::optional<Question> question_called(const std::string& id) {
     return named == named_questions().end() ? std::nullopt : std::optional(named->make());
 }
 
-/// A question over another one has the flags of that one, so it is read before the others are.
-Result<void> take_the_other(Question& question, const std::vector<std::string>& arguments) {
+/// The file that --scenario names, also where the flag is not typed in full.
+std::optional<std::string> scenario_file(const std::vector<std::string>& arguments) {
+    const std::string flag = "--scenario";
+    for (std::size_t letters = flag.size(); letters >= std::string_view("--sce").size(); --letters) {
+        if (std::optional<std::string> file = word_after(flag.substr(0, letters), arguments)) {
+            return file;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The question that a project file is about, other than a block or a GEMM, which is asked about anyway.
+struct OfProject {
+    std::string id, about; ///< "plan", "a training run"
+};
+
+Result<std::optional<OfProject>> of_project(const std::vector<std::string>& arguments) {
+    const std::optional<std::string> file = scenario_file(arguments);
+    if (!file) {
+        return std::nullopt;
+    }
+    return project_of_file(*file).map([&](const Project& project) -> std::optional<OfProject> {
+        switch (project.task) {
+        case ProjectTask::training: return OfProject{"plan", "a training run"};
+        case ProjectTask::serving: return OfProject{"serve", "serving a model"};
+        case ProjectTask::step: break;
+        }
+        return std::nullopt;
+    });
+}
+
+/// A question over another one has the flags of that one, so it is read before the others are. Where none is
+/// named, a project file says which: `by_project` is then said to those whose other flags do not suit it.
+Result<void> take_the_other(Question& question, const std::vector<std::string>& arguments,
+                            std::string& by_project) {
     const std::optional<std::string> id = question.over ? word_after("--of", arguments) : std::nullopt;
     if (!id) {
-        return {};
+        if (!question.over || question.uses.none()) {
+            return {};
+        }
+        return of_project(arguments).map([&](const std::optional<OfProject>& project) {
+            if (project) {
+                question = question.over(*question_called(project->id));
+                by_project = fmt::format(" The file is about {}, so this is {}; --of names another question.",
+                                         project->about, project->id);
+            }
+        });
     }
     const std::size_t slash = id->find('/');
     std::optional<Question> other = question_called(id->substr(0, slash));
@@ -142,7 +185,8 @@ Result<Printed> run_command(Commands& commands, const std::string& name, std::ve
     CLI::App& flags = *commands.app.get_subcommand(name);
     Question question =
         all.several() && name == shared_command ? all.sweep() : *question_of(commands.questions, name);
-    if (const Result<void> taken = take_the_other(question, arguments); !taken) {
+    std::string by_project;
+    if (const Result<void> taken = take_the_other(question, arguments, by_project); !taken) {
         return refuse(taken.error());
     }
     const std::vector<std::string> examples = question.examples;
@@ -162,7 +206,7 @@ Result<Printed> run_command(Commands& commands, const std::string& name, std::ve
     } catch (const CLI::CallForHelp&) {
         return Printed{command_help(flags, examples, false, help_width())};
     } catch (const CLI::ParseError& problem) {
-        return refuse(parse_refusal(commands.app, problem));
+        return refuse(parse_refusal(commands.app, problem).sentence + by_project);
     }
     return command->run();
 }

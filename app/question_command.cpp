@@ -141,6 +141,8 @@ class QuestionCommand final : public Command {
                 flags.get_option(flag)->description(help);
             }
             ScenarioOptions::hide(flags, question_.scenario.hidden);
+        } else if (question_.kept) {
+            scenario_.declare_file(flags);
         }
         for (const AnswerFile& one : question_.files) { // a file's place comes before those of fields
             if (!one.flag.starts_with("--")) {
@@ -151,7 +153,7 @@ class QuestionCommand final : public Command {
             const FieldRow& row = field.row;
             if (!row.flag.empty()) {
                 declare(flags, row.flag, row.kind, row.flag_help)
-                    ->required(field.needed)
+                    ->required(field.needed && !question_.kept)
                     ->group(row.group.empty() ? of_question : row.group);
             }
             for (const FieldAlias& alias : field.aliases) {
@@ -185,21 +187,14 @@ class QuestionCommand final : public Command {
 
     [[nodiscard]] Result<Printed> run() const override {
         std::vector<std::string> files;
-        Result<OwnValues> own = own_values(files);
-        if (!own) {
-            return refuse(own.error());
-        }
-        Result<Asked> asked = asked_with(question_, *std::move(own), Speech::flags);
+        std::shared_ptr<const Scenario> scenario;
+        Result<Asked> asked = read_asked(scenario_, scenario, files);
         if (!asked) {
             return refuse(asked.error());
         }
-        take_what_was_said(asked->said);
-        const Result<Scenario> scenario =
-            question_.uses.none() ? Result<Scenario>() : read_scenario(*asked, files);
-        if (!scenario) {
-            return refuse(scenario.error());
+        if (const Result<void> named = name_variants(asked->said); !named) {
+            return refuse(named.error());
         }
-        asked->scenario = question_.uses.none() ? nullptr : &*scenario;
         if (const Result<void> sound = outputs_agree(files); !sound) {
             return refuse(sound.error());
         }
@@ -259,6 +254,92 @@ class QuestionCommand final : public Command {
         return typed == typed_.end() ? std::string() : typed->second.words();
     }
 
+    /// What is asked with these options; `scenario` is what it points to.
+    [[nodiscard]] Result<Asked> read_asked(const ScenarioOptions& options,
+                                           std::shared_ptr<const Scenario>& scenario,
+                                           std::vector<std::string>& files) const {
+        Result<OwnValues> own = own_values(files);
+        own = std::move(own).and_then([&](OwnValues given) { return with_kept(options, std::move(given)); });
+        if (!own) {
+            return refuse(own.error());
+        }
+        Result<Asked> asked = asked_with(question_, *std::move(own), Speech::flags);
+        if (!asked) {
+            return refuse(asked.error());
+        }
+        take_what_was_said(asked->said);
+        if (question_.uses.none()) {
+            files.push_back(options.given("--scenario"));
+            return asked;
+        }
+        Result<Scenario> read = read_scenario(*asked, options, files);
+        if (!read) {
+            return refuse(read.error());
+        }
+        scenario = std::make_shared<const Scenario>(*std::move(read));
+        asked->scenario = scenario.get();
+        return asked;
+    }
+
+    /// What a file keeps of the question, under what was given.
+    [[nodiscard]] Result<OwnValues> with_kept(const ScenarioOptions& options, OwnValues own) const {
+        if (!question_.kept || !question_.uses.none()) {
+            return own;
+        }
+        const Result<std::optional<Variant>> variant = options.variant();
+        if (!variant) {
+            return refuse(variant.error());
+        }
+        if (*variant) {
+            Result<OwnValues> kept = question_.kept((*variant)->scenario);
+            if (!kept) {
+                return refuse(fmt::format("{}: {}", options.origin(), kept.error().sentence));
+            }
+            own.merge(*std::move(kept));
+            return own;
+        }
+        for (const QuestionField& field : question_.fields) {
+            if (field.needed && !own.contains(field.row.key)) {
+                return refuse(fmt::format("{} is needed, or --scenario FILE; meshslice {} --help lists what "
+                                          "there is.",
+                                          field.row.flag, question_.id));
+            }
+        }
+        return own;
+    }
+
+    /// The variants of a project file by their names.
+    [[nodiscard]] Result<void> name_variants(SaidFields& said) const {
+        if (!said.file || (question_.uses.none() && !question_.kept)) {
+            return {};
+        }
+        const Result<Project> project = project_of_file(said.origin);
+        const Result<Variant> shown = project ? variant_of(*project, scenario_.given("--variant"))
+                                              : Result<Variant>(refuse(project.error()));
+        if (!shown) {
+            return refuse(shown.error());
+        }
+        if (project->variants.size() == 1) {
+            return {};
+        }
+        said.variant = shown->name;
+        if (scenario_.given("--variant").empty() && project->pinned && *project->pinned != project->current) {
+            said.pinned = project->variants[*project->pinned].name;
+        }
+        said.of_variant = [this](const std::string& name) -> Result<SaidVariant> {
+            ScenarioOptions options = scenario_;
+            options.forget("--variant");
+            options.assume("--variant", name);
+            SaidVariant made;
+            std::vector<std::string> files;
+            return read_asked(options, made.scenario, files).map([&](Asked asked) {
+                made.own = std::move(asked.own);
+                return made;
+            });
+        };
+        return {};
+    }
+
     void take_what_was_said(SaidFields& said) const {
         for (const auto& [flag, typed] : typed_) {
             if (given(flag) && flag != csv_flag && flag != json_flag && flag != fit_flag) {
@@ -283,7 +364,8 @@ class QuestionCommand final : public Command {
     }
 
     /// The scenario that the flags and the file say, and the files that were read for it.
-    [[nodiscard]] Result<Scenario> read_scenario(Asked& asked, std::vector<std::string>& files) const {
+    [[nodiscard]] Result<Scenario> read_scenario(Asked& asked, ScenarioOptions options,
+                                                 std::vector<std::string>& files) const {
         const ScenarioUse& use = question_.scenario;
         for (const Field<Scenario>& field : scenario_fields()) {
             if (asked.said.has(field.flag) && use.refused) {
@@ -292,7 +374,6 @@ class QuestionCommand final : public Command {
                 }
             }
         }
-        ScenarioOptions options = scenario_;
         for (const auto& [flag, words] : use.begins) {
             if (!asked.said.file) {
                 options.assume(flag, words);

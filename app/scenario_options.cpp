@@ -135,19 +135,23 @@ Result<void> take_measured(const std::string& path, Scenario& scenario) {
 
 } // namespace
 
-Result<Scenario> scenario_of_file(const std::string& file, const std::string& variant) {
-    if (file.empty()) {
-        return variant.empty() ? Result<Scenario>(default_scenario())
-                               : refuse(fmt::format("{} needs {} FILE.", variant_flag, scenario_flag));
-    }
+Result<Project> project_of_file(const std::string& file) {
     const bool is_text = is_shared_text(file);
     const std::string origin = is_text ? std::string(shared_origin) : file;
-    return (is_text ? Result<std::string>(file) : input_text(file))
-        .and_then([&](const std::string& text) { return read_project(text, origin); })
-        .and_then([&](const Project& project) -> Result<Scenario> {
-            Result<Scenario> one = variant_of(project, variant);
-            return one ? std::move(one) : refuse(fmt::format("{}: {}", origin, one.error().sentence));
-        });
+    return (is_text ? Result<std::string>(file) : input_text(file)).and_then([&](const std::string& text) {
+        return read_project(text, origin);
+    });
+}
+
+void ScenarioOptions::declare_file(CLI::App& command) {
+    for (const auto& [flag, meaning] :
+         {std::pair{
+              scenario_flag,
+              "FILE: a scenario or project file, or the text that share prints; other flags override it"},
+          std::pair{variant_flag,
+                    "NAME|N|A|B: which variant of a project file; else the one that was shown last"}}) {
+        command.add_option(flag, typed_[flag].once, meaning)->type_name("")->group("Scenario");
+    }
 }
 
 void ScenarioOptions::declare(CLI::App& command, unsigned only, const std::vector<std::string>& without) {
@@ -166,10 +170,7 @@ void ScenarioOptions::declare(CLI::App& command, unsigned only, const std::vecto
         }
         command.get_option(flag)->group(group);
     };
-    option(scenario_flag,
-           "FILE: a scenario or project file, or the text that share prints; other flags override it", false);
-    option(variant_flag, "NAME|N|A|B: which variant of a project file; else the one that was shown last",
-           false);
+    declare_file(command);
     for (const std::string& flag : table_flags()) {
         const unsigned tags = rows_of(flag).front()->tags;
         const bool left_out = only == 0 ? (tags & of_plans) != 0 : (tags & only) == 0;
@@ -229,15 +230,32 @@ std::vector<std::string> ScenarioOptions::files() const {
     return files;
 }
 
-Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
-    const std::string words_of_file = given(scenario_flag);
-    Result<Scenario> begun = scenario_of_file(words_of_file, given(variant_flag));
-    if (!begun) {
-        return begun;
+Result<std::optional<Variant>> ScenarioOptions::variant() const {
+    const std::string file = given(scenario_flag), name = given(variant_flag);
+    if (file.empty()) {
+        return name.empty() ? Result<std::optional<Variant>>()
+                            : refuse(fmt::format("{} needs {} FILE.", variant_flag, scenario_flag));
     }
-    const std::string file = is_shared_text(words_of_file) ? std::string(shared_origin) : words_of_file;
-    const Scenario stored = *begun;
-    Scenario scenario = *std::move(begun);
+    return project_of_file(file).and_then([&](const Project& project) -> Result<std::optional<Variant>> {
+        Result<Variant> one = variant_of(project, name);
+        return one ? Result<std::optional<Variant>>(*std::move(one))
+                   : refuse(fmt::format("{}: {}", origin(), one.error().sentence));
+    });
+}
+
+std::string ScenarioOptions::origin() const {
+    const std::string file = given(scenario_flag);
+    return is_shared_text(file) ? std::string(shared_origin) : file;
+}
+
+Result<Scenario> ScenarioOptions::read(const OtherAlgorithms& others) const {
+    Result<std::optional<Variant>> begun = variant();
+    if (!begun) {
+        return refuse(begun.error());
+    }
+    const std::string file = origin();
+    const Scenario stored = *begun ? (*begun)->scenario : default_scenario();
+    Scenario scenario = stored;
     if (file.empty()) {
         scenario.compare.clear();
     }

@@ -96,24 +96,28 @@ Result<OtherAnswer> of_file(const std::shared_ptr<const Question>& question, con
         return refuse(say("{} is a file; expected a value such as batch=256, as {} has no scenario.", who,
                           question->id));
     }
-    Result<Scenario> scenario =
+    const Result<Variant> variant =
         read_text_file(path)
             .and_then([&](const std::string& text) { return read_project(text, path); })
             .and_then([](const Project& project) { return variant_of(project, {}); });
-    if (!scenario) {
-        return refuse(fmt::format("{}: {}", who, scenario.error().sentence));
+    if (!variant) {
+        return refuse(fmt::format("{}: {}", who, variant.error().sentence));
     }
+    const Scenario& scenario = variant->scenario;
     Asked other = asked;
-    other.scenario = &*scenario;
+    other.scenario = &scenario;
     for (const Field<Scenario>& field : scenario_fields()) { // the file says them
         other.said.flags.erase(field.flag);
     }
     other.said.file = true;
     other.said.origin = path;
-    other.said.read = [its = *scenario](const SaidFields::Flags&) { return Result<Scenario>(its); };
+    other.said.read = [its = scenario](const SaidFields::Flags&) { return Result<Scenario>(its); };
     return question->answer(other, control).map([&](Answer answer) {
+        if (path == asked.said.origin && !asked.said.variant.empty()) { // two variants of one file
+            return OtherAnswer{asked.own, scenario, asked.said.variant, variant->name, std::move(answer)};
+        }
         const std::string first = asked.said.file ? asked.said.origin : said("what is asked");
-        return OtherAnswer{asked.own, *scenario, first, path, std::move(answer)};
+        return OtherAnswer{asked.own, scenario, first, path, std::move(answer)};
     });
 }
 

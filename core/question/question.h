@@ -65,15 +65,26 @@ struct OtherAlgorithms {
     bool instead = false; ///< of the scenario's own; else as well
 };
 
+/// What is asked of one variant of a file, with all else that was said.
+struct SaidVariant {
+    OwnValues own;
+    std::shared_ptr<const Scenario> scenario; ///< null where the question uses none
+};
+
 /// What an asker said itself; the rest is as the question or the file begins.
 struct SaidFields {
     using Flags = std::map<std::string, std::string, std::less<>>;
 
-    bool file = false;  ///< a scenario is a file's, which says everything
-    std::string origin; ///< the file's name
-    Flags flags;        ///< with their words
+    bool file = false;   ///< a scenario is a file's, which says everything
+    std::string origin;  ///< the file's name
+    std::string variant; ///< the name of its variant, where it has several
+    /// Of the variant that the file compares with it, A; empty where it compares none, or one was chosen.
+    std::string pinned;
+    Flags flags; ///< with their words
     /// The scenario with other words for some flags; without words as if one had not been said.
     std::function<Result<Scenario>(const Flags& instead)> read = {};
+    /// What is asked of another variant of the file, by its name.
+    std::function<Result<SaidVariant>(const std::string& name)> of_variant = {};
     /// Says something to those who wait, before the answer.
     std::function<void(const std::string& sentence)> tell = {};
 
@@ -175,6 +186,9 @@ struct Question {
     std::shared_ptr<const SweptQuestion> swept = nullptr;
     /// Of a question over other ones: itself over this one; none: it is about something else.
     std::function<Question(const Question& other)> over = {};
+    /// Of a question that uses nothing of a scenario itself: its own values as a scenario keeps them; none:
+    /// no scenario has any.
+    std::function<Result<OwnValues>(const Scenario& scenario)> kept = {};
 
     [[nodiscard]] const std::string& key_in_files() const { return file_key.empty() ? id : file_key; }
     /// Null where there is none.

@@ -3,6 +3,7 @@
 #include "core/base/text/text_table.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/report.h"
+#include "core/scenario/examples.h"
 #include "core/scenario/scenario.h"
 #include "tests/cli/support/meshslice_command.h"
 
@@ -190,6 +191,43 @@ TEST(ReportCommand, IsAboutTwo) {
                                    HasSubstr("In tokens/s, B is "), HasSubstr("which has more"),
                                    HasSubstr(" groups that share the model, the chip, "),
                                    HasSubstr("--against batch=128")));
+}
+
+/// Each example is reported as what it is about, without a flag that says so: a training run, a deployment,
+/// or a block or GEMM; of two variants both, by their names.
+TEST(ReportCommand, IsAboutWhatAProjectIsAbout) {
+    for (const ExampleProject& example : example_projects()) {
+        const Finished printed =
+            report({"-", "--scenario", source_file("resources/examples/" + example.file)});
+        ASSERT_EQ(printed.exit_code, 0) << example.file << ": " << printed.err;
+        const Project& project = example.project;
+        const std::string kind = project.task == ProjectTask::training ? "Report: Plans"
+                                 : project.task == ProjectTask::serving
+                                     ? "Report: Serving"
+                                     : "Report: " + simulate_question().title;
+        EXPECT_THAT(printed.out, HasSubstr(kind)) << example.file;
+        if (project.pinned) {
+            EXPECT_THAT(printed.out, AllOf(HasSubstr("A: " + project.variants[*project.pinned].name),
+                                           HasSubstr("B: " + project.variants[project.current].name)))
+                << example.file;
+        }
+    }
+}
+
+/// A variant that is named stands alone; a flag that says what is asked wins, and what does not go together
+/// is said with the reason.
+TEST(ReportCommand, SaysWhyAProjectDoesNotTakeAFlag) {
+    const auto example = [](const std::string& name) {
+        return source_file("resources/examples/" + name + ".meshslice.json");
+    };
+    const std::string alone = report({"-", "--scenario", example("dead-link"), "--variant", "A"}).out;
+    EXPECT_THAT(alone, AllOf(Not(HasSubstr("B against A")), HasSubstr(" --variant healthy")));
+    EXPECT_THAT(report({"-", "--scenario", example("train-llama-3-70b"), "--gemm", "1x2x3"}).err,
+                HasSubstr("The file is about a training run, so this is plan; --of names another question."));
+    EXPECT_THAT(report({"-", "--scenario", example("train-llama-3-70b"), "--of", "serve"}).out,
+                HasSubstr("Report: Serving"));
+    EXPECT_THAT(report({"-", "--scenario", source_file("resources/studies/selene-measurements.json")}).err,
+                HasSubstr("is a study, which reproduce runs, in a report after --of reproduce"));
 }
 
 /// Twice the batch takes longer, which says little alone: tokens/s stand next to the time.

@@ -452,6 +452,34 @@ TEST(CliServe, LetsServersFailAndStart) {
     }
 }
 
+/// A project's deployment is asked as flags say it: the example has two H200s for 64 requests of 2048 and 512
+/// tokens. A flag overrides it; a training project has the model and the machine.
+TEST(CliServe, TakesTheDeploymentOfAProject) {
+    const std::string file = source_file("resources/examples/serve-llama-3-70b.meshslice.json");
+    const std::vector<std::string> flags = {"serve",     "--model",  "llama-3-70b", "--machine",
+                                            "h200-nvs8", "--batch",  "64",          "--input",
+                                            "2048",      "--output", "512"};
+    EXPECT_EQ(printed({"serve", "--scenario", file}), printed(flags));
+    std::vector<std::string> fewer = flags;
+    fewer[6] = "32";
+    EXPECT_EQ(printed({"serve", "--scenario", file, "--batch", "32"}), printed(fewer));
+    EXPECT_THAT(
+        printed({"serve", "--scenario", source_file("resources/examples/train-llama-3-70b.meshslice.json")}),
+        HasSubstr("Llama 3 70B, weights in bf16, on 2 x NVIDIA H100 SXM, domains of 8, 32 requests"));
+    EXPECT_THAT(printed({"sweep", "--scenario", file, "--vary", "batch=32,64"}),
+                HasSubstr("tokens/s of a user"));
+    EXPECT_THAT(meshslice_command({"serve", "--machine", "h100"}).err,
+                HasSubstr("--model is needed, or --scenario FILE; "));
+    EXPECT_THAT(meshslice_command({"serve", "--model", "llama-3-8b", "--variant", "A"}).err,
+                HasSubstr("--variant needs --scenario FILE."));
+    const TemporaryFolder folder;
+    std::string wrong = file_content(file);
+    wrong.replace(wrong.find("\"output\""), 8, "\"outpt\"");
+    const std::string its = folder.file("wrong.json", wrong);
+    EXPECT_THAT(meshslice_command({"serve", "--scenario", its}).err,
+                HasSubstr(its + ": Serving has no field \"outpt\""));
+}
+
 TEST(CliServe, SweepsASimulationByItsMedians) {
     const nlohmann::json one = meshslice_json(serve({"--tp", "8", "--rate", "12", "--requests", "300"}));
     const nlohmann::json swept =

@@ -71,6 +71,9 @@ std::string typed_again(const Asked& asked) {
     if (said.file) {
         line += " --scenario " + quoted(said.origin);
     }
+    if (said.file && !said.variant.empty() && said.pinned.empty()) {
+        line += " --variant " + quoted(said.variant);
+    }
     for (const auto& [flag, words] : said.flags) {
         if (!flag.starts_with("--")) {
             continue;
@@ -214,6 +217,31 @@ bool is_pdf(std::string_view file) {
     return file.ends_with(".pdf");
 }
 
+/// About the variant that a project compares with, A, and the one that it shows, B, by their names.
+Result<Document> document_of_variants(const Asked& shown, const Question& over, const Answer& answer,
+                                      const MadeAgain& again, const RunControl& control) {
+    const Result<SaidVariant> pinned = shown.said.of_variant(shown.said.pinned);
+    if (!pinned) {
+        return refuse(fmt::format("\"{}\": {}", shortened(shown.said.pinned), pinned.error().sentence));
+    }
+    Asked first = shown;
+    first.scenario = pinned->scenario.get();
+    for (const auto& [key, value] : pinned->own) {
+        if (over.field(key) != nullptr) {
+            first.own[key] = value;
+        }
+    }
+    const Result<Answer> its = whole(over.answer(first, control));
+    if (!its) {
+        return refuse(fmt::format("\"{}\": {}", shortened(shown.said.pinned), its.error().sentence));
+    }
+    OtherAnswer second{shown.own, {}, shown.said.pinned, shown.said.variant, answer};
+    if (shown.scenario != nullptr) {
+        second.scenario = *shown.scenario;
+    }
+    return document_of(first, over, *its, &second, again, control);
+}
+
 /// As the file's name says.
 Result<std::string> text_of(const Document& document, std::string_view file) {
     return is_pdf(file)        ? pdf(document)
@@ -262,8 +290,11 @@ Result<Answer> answer_report(const OverPtr& over, const Asked& asked, const RunC
         }
         other->answer = *std::move(all);
     }
+    const MadeAgain again{typed_again(asked)};
+    const bool of_variants = !other && !asked.said.pinned.empty();
     Result<Document> document =
-        document_of(its, *over, *answer, other ? &*other : nullptr, {typed_again(asked)}, control);
+        of_variants ? document_of_variants(its, *over, *answer, again, control)
+                    : document_of(its, *over, *answer, other ? &*other : nullptr, again, control);
     if (!document) {
         return refuse(document.error());
     }
@@ -292,9 +323,11 @@ Question report_over(const OverPtr& over) {
         "",
         "Writes a document about an answer, for a review: HTML, PDF or Markdown",
         over->uses,
-        {text_flag("--of",
-                   "COMMAND: what is asked, with its flags, such as plan (default: simulate); sweep/plan, "
-                   "sensitivity/plan or trace/plan of one that asks another"),
+        {text_flag(
+             "--of",
+             "COMMAND: what is asked, with its flags, such as plan (default: what the file of --scenario "
+             "is about, else simulate); sweep/plan, sensitivity/plan or trace/plan of one that asks "
+             "another"),
          text_flag("--against",
                    "NAME=VALUE|FILE: a report about two, A as it is asked and B with another value, "
                    "such as batch=256 or \"mesh=8x8; batch=256\", or as the scenario file says")}};
@@ -307,6 +340,7 @@ Question report_over(const OverPtr& over) {
         }
     }
     question.scenario = over->scenario;
+    question.kept = over->kept;
     question.answer = [over](const Asked& asked, const RunControl& control) {
         return answer_report(over, asked, control);
     };

@@ -156,6 +156,7 @@ Question sensitivity_over(const OverPtr& over) {
             question.fields.push_back(std::move(field));
         }
         question.scenario = over->scenario;
+        question.kept = over->kept;
     } else {
         question.fields.push_back(switch_flag("--simulate", "Simulates every step instead of estimating it"));
     }

@@ -520,6 +520,7 @@ Question sweep_over(const OverPtr& over, const RunSweep& run) {
         question.fields.push_back(
             text_flag("--number", "PATH: what the pictures show, such as sizes/3/time_in_s"));
         question.scenario = over->scenario;
+        question.kept = over->kept;
     } else {
         question.fields.push_back(
             switch_flag("--simulate", "Simulates every point instead of estimating it"));

@@ -230,6 +230,14 @@ Result<Project> read_project(std::string_view json, const std::string& origin,
     if (!parsed) {
         return refuse(parsed.error());
     }
+    for (const char* const study : {"meshslice_swept_study", "meshslice_study"}) {
+        if (parsed->is_object() && parsed->contains(study)) {
+            return refuse(
+                fmt::format("{} is a study, which reproduce runs, in a report after --of reproduce; "
+                            "expected a scenario or a project.",
+                            origin));
+        }
+    }
     if (!parsed->is_object() || !parsed->contains(project_key)) {
         const std::optional<nlohmann::json> plan = one_machine(*parsed);
         Result<Scenario> scenario = read_scenario(plan ? parsed->dump() : std::string(json), origin, all);
@@ -287,22 +295,22 @@ std::string write_project(const Project& project) {
     return json_file(json);
 }
 
-Result<Scenario> variant_of(const Project& project, std::string_view words) {
+Result<Variant> variant_of(const Project& project, std::string_view words) {
     if (words.empty()) {
-        return project.scenario();
+        return project.variants[project.current];
     }
     if (const auto place = place_of(project, words)) {
-        return project.variants[*place].scenario;
+        return project.variants[*place];
     }
     if (words == "A" && project.pinned) { // as the window calls them
-        return project.variants[*project.pinned].scenario;
+        return project.variants[*project.pinned];
     }
     if (words == "B") {
-        return project.scenario();
+        return project.variants[project.current];
     }
     const Result<std::int64_t> number = parse_whole(std::string(words));
     if (number && *number >= 1 && *number <= static_cast<std::int64_t>(project.variants.size())) {
-        return project.variants[static_cast<std::size_t>(*number - 1)].scenario;
+        return project.variants[static_cast<std::size_t>(*number - 1)];
     }
     std::vector<std::string> names;
     for (const Variant& variant : project.variants) {

@@ -88,6 +88,6 @@ struct Project {
 
 /// One scenario of a file: that of the variant with this name or, counted from 1, at this place; "A" and
 /// "B" are the pinned and the current one. With no words the one that was edited last.
-[[nodiscard]] Result<Scenario> variant_of(const Project& project, std::string_view words);
+[[nodiscard]] Result<Variant> variant_of(const Project& project, std::string_view words);
 
 } // namespace meshslice

@@ -584,6 +584,7 @@ Question serve_question() {
                               "FILE: writes servers and their requests over time, or with --phase the "
                               "operations of a step, for Perfetto (Chrome trace)"});
     question.says_fit = true;
+    question.kept = kept_deployment;
     question.swept = serving_points();
     question.examples = {"--model llama-3-70b --machine h100-nvs8 --chips 8 --tp 8 --weights fp8",
                          "--model llama-3-8b --machine tpu-v5e --efficiency ideal --phase decode",

@@ -1,6 +1,8 @@
+#include "core/base/json/json_reader.h"
 #include "core/base/say.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/serve/serve_text.h"
+#include "core/scenario/fields.h"
 
 #include <cstdint>
 #include <string>
@@ -401,6 +403,35 @@ std::vector<QuestionField> serve_fields() {
                  .kind = FieldKind::quantity,
                  .highest = 1e9}});
     return fields;
+}
+
+Result<OwnValues> kept_deployment(const Scenario& scenario) {
+    OwnTexts texts = scenario.serving;
+    for (const char* const shared : {"model", "hardware"}) {
+        texts.erase(shared); // as other tasks left them
+    }
+    const auto arrivals = texts.extract("arrivals");
+    Question kept;
+    kept.title = said("Serving");
+    for (QuestionField& field : serve_fields()) {
+        field.needed = false;
+        kept.fields.push_back(std::move(field));
+    }
+    Result<Asked> asked = asked_of(kept, texts, Speech::file);
+    if (!asked) {
+        return refuse(asked.error());
+    }
+    for (const char* const shared : {"model", "hardware"}) {
+        asked->own[shared] = scenario_field(shared).get(scenario);
+    }
+    if (!arrivals.empty() && !arrivals.mapped().empty()) {
+        const Result<std::string> text = read_text_file(arrivals.mapped());
+        if (!text) {
+            return refuse(text.error());
+        }
+        asked->own["arrivals"] = JsonPart{*text, arrivals.mapped()};
+    }
+    return std::move(asked->own);
 }
 
 } // namespace meshslice

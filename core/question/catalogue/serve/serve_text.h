@@ -110,6 +110,8 @@ struct Served {
 
 /// What serve is asked.
 [[nodiscard]] std::vector<QuestionField> serve_fields();
+/// What a scenario keeps of them: the deployment, and the model and machine that all of its tasks share.
+[[nodiscard]] Result<OwnValues> kept_deployment(const Scenario& scenario);
 
 [[nodiscard]] Tree served_values(const Served& served);
 [[nodiscard]] std::string served_headline(const Served& served);

@@ -137,15 +137,15 @@ class StudyReader {
         if (reader_.has("scenario")) {
             const std::string text =
                 reader_.is_text("scenario") ? reader_.text("scenario") : reader_.json_text("scenario");
-            const Result<Scenario> scenario =
+            const Result<Variant> variant =
                 read_project(text, origin_ + ", scenario").and_then([](const Project& project) {
                     return variant_of(project, {});
                 });
-            if (!scenario) {
-                reader_.note(scenario.error());
+            if (!variant) {
+                reader_.note(variant.error());
                 return;
             }
-            sweep.scenario = *scenario;
+            sweep.scenario = variant->scenario;
         }
         read_own(*over);
         const std::vector<std::string> varies = reader_.text_list("vary");

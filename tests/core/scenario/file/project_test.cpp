@@ -137,11 +137,11 @@ TEST(Project, KeepsMarks) {
 
 TEST(Project, FindsAVariantByNameAndByPlace) {
     const Project project = two_variants();
-    EXPECT_EQ(variant_of(project, "")->batch, 256); // the current one
-    EXPECT_EQ(variant_of(project, "Variant 1")->batch, 128);
-    EXPECT_EQ(variant_of(project, "2")->batch, 256);
-    EXPECT_EQ(variant_of(project, "A")->batch, 128);
-    EXPECT_EQ(variant_of(project, "B")->batch, 256);
+    EXPECT_EQ(variant_of(project, "")->scenario.batch, 256); // the current one
+    EXPECT_EQ(variant_of(project, "Variant 1")->scenario.batch, 128);
+    EXPECT_EQ(variant_of(project, "2")->scenario.batch, 256);
+    EXPECT_EQ(variant_of(project, "A")->scenario.batch, 128);
+    EXPECT_EQ(variant_of(project, "B")->scenario.batch, 256);
     EXPECT_EQ(variant_of(project, "3").error().sentence,
               "There is no variant \"3\"; there are \"Variant 1\" and \"twice the batch\".");
 }
