@@ -166,6 +166,9 @@ struct Answer {
     /// The same once all is pulled, with a headline that concludes, charts and tables for people; none: it
     /// has all of them.
     std::function<Result<Answer>()> whole = {};
+    /// What was asked that is not among the fields of the question, such as what a file of it says: "model",
+    /// "Llama 3 8B".
+    std::vector<std::pair<std::string, std::string>> asked = {};
 
     /// Whether no check failed.
     [[nodiscard]] bool holds() const;

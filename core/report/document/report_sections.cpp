@@ -77,6 +77,9 @@ DocumentTable question_table(const Reported& reported) {
     for (const auto& [name, value] : reported.own) {
         add(name, value);
     }
+    for (const auto& [name, value] : reported.answer->asked) {
+        add(name, value);
+    }
     std::string usual;
     for (const auto& [name, value] : reported.usual) {
         usual += (usual.empty() ? std::string() : said(", ")) + name + " " + value;

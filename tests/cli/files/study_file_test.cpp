@@ -50,6 +50,33 @@ TEST(StudyFiles, OfTheManualIsValidAndIsReproduced) {
     EXPECT_THAT(file_content(folder.path("figures/claims.csv")), HasSubstr("sixteen"));
 }
 
+/// A reader of the answer alone sees what was asked about, also where another machine was.
+TEST(StudyFiles, SayWhatTheyAreAbout) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("mine.json", study_of_the_manual());
+    EXPECT_THAT(printed({"reproduce", file}),
+                HasSubstr("Machine TPU v5e; collective all-gather; axes X=16."));
+    EXPECT_THAT(printed({"reproduce", file, "--machine", "tpu-v5p"}), HasSubstr("Machine TPU v5p; "));
+    const nlohmann::json asked = meshslice_json({"reproduce", file})["asked"];
+    EXPECT_EQ(asked["hardware"], "tpu-v5e");
+    EXPECT_EQ(asked["axes"], "X=16");
+    EXPECT_FALSE(asked.contains("bytes")) << "which varies";
+    nlohmann::json run = study_json();
+    run["of"] = "plan";
+    run["set"] = {{"model", "llama-3-8b"}, {"machine", "h100-nvs8"}, {"chips", 8}};
+    run["vary"] = {"batch=8,16"};
+    run["number"] = "time_s";
+    run.erase("claims");
+    run.erase("orderings");
+    const std::string of_plan = folder.file("plan.json", run.dump());
+    EXPECT_THAT(printed({"reproduce", of_plan}),
+                AllOf(HasSubstr("Model Llama 3 8B; machine NVIDIA H100 SXM, domains of 8; "),
+                      HasSubstr("sequence length 8192")));
+    EXPECT_EQ(meshslice_json({"reproduce", of_plan})["asked"]["sequence"], 8192);
+    EXPECT_THAT(printed({"report", "-", of_plan, "--of", "reproduce"}),
+                HasSubstr("| machine | NVIDIA H100 SXM, domains of 8 |"));
+}
+
 /// 16 MB over 90 GB/s are 177.8 us, by hand.
 TEST(StudyFiles, HaveOurNumberNextToThePublishedOne) {
     const TemporaryFolder folder;

@@ -146,6 +146,28 @@ Paragraph lines_of(const Table& table, std::size_t left) {
     return lines;
 }
 
+/// A number as such, all else in words.
+Tree value_of(const StudyValue& one) {
+    const auto* const whole = std::get_if<std::int64_t>(&one.value);
+    const auto* const quantity = std::get_if<double>(&one.value);
+    const auto* const name = std::get_if<std::string>(&one.value);
+    return whole != nullptr      ? Tree(*whole)
+           : quantity != nullptr ? Tree(*quantity)
+           : name != nullptr     ? Tree(*name)
+                                 : Tree(one.words);
+}
+
+/// What it is about, for reports and programs, and in a line: "model Llama 3 8B, sequence length 8192".
+std::string add_asked(const StudyFile& study, Answer& answer) {
+    std::string line;
+    for (const StudyValue& one : values_of_all_points(study)) {
+        line += (line.empty() ? std::string() : said("; ")) + one.name + " " + one.words;
+        answer.asked.emplace_back(one.name, one.words);
+        answer.values["asked"][one.key] = value_of(one);
+    }
+    return line.empty() ? line : capitalized(line) + said(".") + "\n";
+}
+
 } // namespace
 
 Result<void> check_points(const StudyFile& study, const RunControl& control) {
@@ -184,7 +206,7 @@ Result<Answer> answer_study_file(const StudyFile& study, const RunControl& contr
         finding.empty() ? study.title : finding,
         study.title};
     Table shown = points_for_people(study.sweep, points);
-    answer.words = {{study.title + "\n" + study.question + "\n\n"},
+    answer.words = {{study.title + "\n" + study.question + "\n" + add_asked(study, answer) + "\n"},
                     lines_of(shown, study.sweep.fields.size()),
                     {"\n" + finding + "\n"}};
     answer.tables.push_back(

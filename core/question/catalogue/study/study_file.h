@@ -59,6 +59,14 @@ void name_number(Sweep& sweep, const std::string& called);
 /// What a study is about, where its file names one and does not vary it; none where it does not.
 [[nodiscard]] std::optional<Machine> machine_of(const StudyFile& study);
 [[nodiscard]] std::optional<Transformer> model_of(const StudyFile& study);
+/// A value that all points of a study have.
+struct StudyValue {
+    std::string key, name; ///< "hardware", "machine"
+    std::string words;     ///< "NVIDIA H100 SXM, domains of 8"
+    FieldValue value;      ///< of a model or a machine its name
+};
+/// The model, machine and sequence that a study is about, and what else its file sets; without what varies.
+[[nodiscard]] std::vector<StudyValue> values_of_all_points(const StudyFile& study);
 /// The same study about another one, which is not judged. Refused where the file names none.
 [[nodiscard]] Result<StudyFile> with_machine(StudyFile study, const Machine& machine);
 [[nodiscard]] Result<StudyFile> with_model(StudyFile study, const Transformer& model);
