@@ -56,6 +56,27 @@ TEST(CliHlo, AsksWhatItCostsOnTheChip) {
                 HasSubstr("That is MLIR"));
 }
 
+/// The time is that of the command that stands next to it; without one it says why.
+TEST(CliHlo, SaysWhatItTakesOnTheChip) {
+    const auto gather = [](const std::string& groups) {
+        return "%g = bf16[64]{0} all-gather(bf16[16]{0} %x), replica_groups=" + groups + ", dimensions={0}";
+    };
+    const double seconds = meshslice_json(
+        {"collective", "all-gather", "--bytes", "128", "--axes", "Y=4", "--machine", "tpu-v5e"})["time_in_s"];
+    EXPECT_EQ(meshslice_json(
+                  {"hlo", gather("[2,4]<=[8]"), "--mesh", "X=2,Y=4", "--machine", "tpu-v5e"})["time_in_s"],
+              seconds);
+    const auto refused = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"hlo", gather("[2,4]<=[4,2]T(1,0)"), "--machine", "tpu-v5e"};
+        words.insert(words.end(), more.begin(), more.end());
+        return meshslice_command(words).err;
+    };
+    EXPECT_THAT(refused({"--mesh", "X=2,Y=4"}),
+                HasSubstr("--machine has no effect. Its groups have 4 devices, as along Y, but the first one "
+                          "is 0, 2, 4, 6; along Y it is 0, 1, 2, 3."));
+    EXPECT_THAT(refused({}), HasSubstr("--machine has no effect without --mesh"));
+}
+
 /// The tuple of a start has its operands, and what waits for it.
 TEST(CliHlo, AsksWhatAStartMakes) {
     const std::string eight = ", replica_groups=[1,8]<=[8]";
@@ -223,12 +244,33 @@ TEST(CliHlo, MultipliesCollectivesByTheTripsOfLoops) {
     EXPECT_EQ(collectives[1]["count_known"], true);
     EXPECT_EQ(collectives[2]["count"], 1);
     EXPECT_EQ(collectives[2]["count_known"], false);
+    EXPECT_TRUE(collectives[0]["time_in_s"].is_null()) << "of no chip";
     EXPECT_EQ(values["loops"][0]["trips"], 10);
     EXPECT_EQ(values["loops"][1]["trips"], 6);
     EXPECT_TRUE(values["loops"][2]["trips"].is_null());
     EXPECT_THAT(printed({"hlo", file}),
                 AllOf(HasSubstr("counted once: trip count unknown"), HasSubstr("1, unknown trips once"),
                       Not(HasSubstr("or more")), HasSubstr("--mesh X=2,Y=4 names their axes")));
+}
+
+/// 60 gathers and 6 others one after the other, each as the command next to it has it; what has no axes, and
+/// so no time, is named as left out.
+TEST(CliHlo, SumsWhatCollectivesOfAProgramTake) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("loops.txt", loops_in_loops);
+    const std::vector<std::string> words = {"hlo", file, "--mesh", "X=8,Y=4", "--machine", "tpu-v5e"};
+    std::vector<std::string> for_programs = words;
+    for_programs.emplace_back("--json");
+    const nlohmann::json values = nlohmann::json::parse(meshslice_command(for_programs).out);
+    const nlohmann::json& all = values["collectives"];
+    const double gather = all[0]["time_in_s"], other = all[1]["time_in_s"];
+    EXPECT_GT(gather, 0);
+    EXPECT_DOUBLE_EQ(all[0]["all_in_s"].get<double>(), 60 * gather);
+    EXPECT_TRUE(all[2]["time_in_s"].is_null());
+    EXPECT_DOUBLE_EQ(values["collectives_in_s"].get<double>(), 60 * gather + 6 * other);
+    EXPECT_THAT(meshslice_command(words).out,
+                AllOf(HasSubstr("one takes"), HasSubstr("One after the other the collectives take "),
+                      HasSubstr("Lines without a time are not in it.")));
 }
 
 /// Of two branches of which one runs, each has a gather of an array of 0 bytes: at most two. Its axes are

@@ -39,8 +39,8 @@ std::string memory_name(std::int64_t space) {
 struct HloAsked {
     HloOperation operation;
     std::optional<NamedMesh> mesh;
-    std::string axes = {};  ///< of the mesh, along which it communicates; empty: none, or no mesh
-    std::string costs = {}; ///< the command that says what that costs; empty: not known
+    std::string axes = {}; ///< of the mesh, along which it communicates; empty: none, or no mesh
+    HloCost cost = {};
 };
 
 /// None where it is not said.
@@ -152,7 +152,11 @@ std::string communication_words(const HloAsked& one) {
                  why_no_hlo_axes(operation, *one.mesh);
     }
     words += "\n";
-    words += one.costs.empty() ? std::string() : say("What it costs: {}", one.costs) + "\n";
+    if (one.cost.seconds) {
+        words += say("What it costs: {}, by {}", seconds_text(*one.cost.seconds), one.cost.command) + "\n";
+    } else if (!one.cost.command.empty()) {
+        words += say("What it costs: {}", one.cost.command) + "\n";
+    }
     return words;
 }
 
@@ -208,6 +212,7 @@ Answer hlo_answer(const HloAsked& one) {
                    {"dimensions", operation.dimensions},
                    {"groups", std::move(groups)},
                    {"axes", one.axes.empty() ? Tree() : Tree(one.axes)},
+                   {"time_in_s", Tree(one.cost.seconds)},
                    {"flop", operation.flop > 0 ? Tree(operation.flop) : Tree()}};
     Answer answer{std::move(values), hlo_headline(one), operation.name, Confidence::exact};
     Paragraph lines{{},
@@ -241,17 +246,34 @@ Answer hlo_answer(const HloAsked& one) {
     return answer;
 }
 
-Result<Answer> operation_answer(const Asked& asked, const std::optional<NamedMesh>& mesh) {
+/// Why the chip has nothing to say to an operation; empty where it has.
+std::string why_no_effect(const HloAsked& one, const Asked& asked) {
+    const std::string chip = asked.called(hlo_machine_key), mesh = asked.called(hlo_mesh_key);
+    if (one.operation.collective.empty()) {
+        return say(
+            "{} has no effect on this operation; it applies to a collective along axes of {}, and to a "
+            "program in a file.",
+            chip, mesh);
+    }
+    if (!one.mesh) {
+        return say("{} has no effect without {}, such as X=2,Y=4, whose axes say which chips do it together.",
+                   chip, mesh);
+    }
+    return one.cost.why_not.empty() ? std::string() : say("{} has no effect. {}", chip, one.cost.why_not);
+}
+
+Result<Answer> operation_answer(const Asked& asked, const std::optional<NamedMesh>& mesh,
+                                const HloChip& chip) {
     return read_hlo_operation(asked.text(operation_key)).and_then([&](HloOperation read) -> Result<Answer> {
         HloAsked one{std::move(read), mesh};
-        one.axes =
-            mesh && !one.operation.collective.empty() ? hlo_axes_of(one.operation, *mesh) : std::string();
-        one.costs =
-            mesh ? hlo_cost_command(one.operation, *mesh, one.axes, asked_chip(asked)) : std::string();
-        if (asked.has(hlo_machine_key) && one.costs.empty()) {
-            return refuse(say("{} has no effect on this operation; it applies to a collective along axes of "
-                              "{}, and to a program in a file.",
-                              asked.called(hlo_machine_key), asked.called(hlo_mesh_key)));
+        if (mesh && !one.operation.collective.empty()) {
+            one.axes = hlo_axes_of(one.operation, *mesh);
+            one.cost = hlo_cost(one.operation, *mesh, one.axes, chip);
+        }
+        if (chip.machine) {
+            if (const std::string why = why_no_effect(one, asked); !why.empty()) {
+                return refuse(why);
+            }
         }
         return hlo_answer(one);
     });
@@ -262,18 +284,17 @@ Result<Answer> answer_about_hlo(const Asked& asked, const RunControl& control) {
     if (!mesh) {
         return refuse(mesh.error());
     }
-    if (!names_a_file(asked.text(operation_key))) {
-        return operation_answer(asked, *mesh);
-    }
     HloChip chip;
     if (asked.has(hlo_machine_key)) {
         Result<Machine> read = chip_of(asked);
         if (!read) {
             return refuse(read.error());
         }
-        chip = {asked_chip(asked), *std::move(read)};
+        chip = {asked_chip(asked), asked.value(hlo_machine_key), *std::move(read)};
     }
-    return hlo_program_answer(asked.text(operation_key), *mesh, chip, control);
+    return names_a_file(asked.text(operation_key))
+               ? hlo_program_answer(asked.text(operation_key), *mesh, chip, control)
+               : operation_answer(asked, *mesh, chip);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
+#include "core/question/catalogue/questions.h"
+#include "core/question/question.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +11,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -186,8 +190,8 @@ double whole_bytes(const HloOperation& operation, std::int64_t devices) {
 
 } // namespace
 
-std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes,
-                             const std::string& machine) {
+HloCost hlo_cost(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes,
+                 const HloChip& chip) {
     std::string along;
     std::int64_t devices = 1;
     for (const MeshAxis& axis : mesh.axes) {
@@ -196,17 +200,40 @@ std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mes
             devices *= axis.size;
         }
     }
+    if (along.empty()) {
+        return {.why_not = why_no_hlo_axes(operation, mesh)};
+    }
     const double bytes = whole_bytes(operation, devices);
-    const bool quoted = machine.find(' ') != std::string::npos;
-    const std::string on = machine.empty() ? std::string()
-                           : quoted        ? fmt::format(" --machine \"{}\"", machine)
-                                           : " --machine " + machine;
-    return along.empty() || !(bytes > 0)
-               ? std::string()
-               : fmt::format("meshslice collective {} --bytes {:.0f} --axes {}{}",
-                             operation.collective == "collective-permute" ? "send-recv"
-                                                                          : operation.collective,
-                             bytes, along, on);
+    if (!(bytes > 0)) {
+        const auto made = hlo_made(operation);
+        const bool known = std::ranges::all_of(made, [](const HloShape& one) { return one.bits() > 0; });
+        return {.why_not = known ? said("It makes 0 bytes.") : said("The size of its type is not known.")};
+    }
+    const std::string what =
+        operation.collective == "collective-permute" ? "send-recv" : operation.collective;
+    const bool quoted = chip.asked.find(' ') != std::string::npos;
+    const std::string on = chip.asked.empty() ? std::string()
+                           : quoted           ? fmt::format(" --machine \"{}\"", chip.asked)
+                                              : " --machine " + chip.asked;
+    HloCost cost{fmt::format("meshslice collective {} --bytes {:.0f} --axes {}{}", what, bytes, along, on)};
+    if (!chip.machine) {
+        return cost;
+    }
+    const Question question = collective_question();
+    Result<Asked> asked =
+        asked_of(question, {{"collective", what}, {"axes", along}, {"bytes", fmt::format("{:.0f}", bytes)}},
+                 Speech::flags);
+    if (asked) {
+        asked->own["hardware"] = chip.value;
+    }
+    const Result<Tree> numbers = asked ? numbers_of(*asked, {}) : Result<Tree>(refuse(asked.error()));
+    if (!numbers) {
+        return {.why_not = numbers.error().sentence};
+    }
+    if (const Tree* const seconds = value_at(*asked, *numbers, "time_in_s")) {
+        cost.seconds = seconds->number();
+    }
+    return cost;
 }
 
 } // namespace meshslice

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/base/fields/field_table.h"
 #include "core/import/hlo/hlo_operation.h"
+#include "core/machine/machine.h"
 #include "core/sharding/notation.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,9 +20,22 @@ namespace meshslice {
 [[nodiscard]] std::span<const HloShape> hlo_made(const HloOperation& operation);
 /// Of these, which one device has afterwards; 0: not known.
 [[nodiscard]] double hlo_made_bytes(const HloOperation& operation);
-/// "meshslice collective all-gather --bytes 128 --axes X=8" along these axes of the mesh; empty where the
-/// bytes are not known. `machine`: the chip as it was asked for; empty: none was.
-[[nodiscard]] std::string hlo_cost_command(const HloOperation& operation, const NamedMesh& mesh,
-                                           const std::string& axes, const std::string& machine);
+/// A chip as it was asked for, and what that is; none where none was.
+struct HloChip {
+    std::string asked = {};
+    FieldValue value = {}; ///< the same as a question takes it
+    std::optional<Machine> machine = {};
+};
+
+/// What an operation costs, by the question about collectives.
+struct HloCost {
+    std::string command = {};           ///< "meshslice collective all-gather --bytes 128 --axes X=8"
+    std::optional<double> seconds = {}; ///< on the chip; none: none was asked for, or it is not known
+    std::string why_not = {};           ///< a sentence: why there is no command, or the chip takes none
+};
+
+/// Along these axes of the mesh.
+[[nodiscard]] HloCost hlo_cost(const HloOperation& operation, const NamedMesh& mesh, const std::string& axes,
+                               const HloChip& chip);
 
 } // namespace meshslice

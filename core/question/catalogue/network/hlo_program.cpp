@@ -34,9 +34,14 @@ struct ProgramCollective {
     const HloOperation* first = nullptr;
     const HloOperation* among = nullptr; ///< what says which devices take part: of a fusion what it calls
     HloTimes count = {0};                ///< while the program runs once
-    std::string axes = {}, costs = {};   ///< empty: not known
-    std::string why_no_axes = {}, why_no_costs = {};
-    double bytes = 0; ///< of the arrays that one of them makes on a device; 0: not known
+    std::string axes = {};               ///< empty: not known
+    HloCost cost = {};                   ///< of one of them
+    double bytes = 0;                    ///< of the arrays that one of them makes on a device; 0: not known
+
+    /// Of all of them, one after the other.
+    [[nodiscard]] std::optional<double> seconds() const {
+        return cost.seconds ? std::optional(*cost.seconds * static_cast<double>(count.times)) : std::nullopt;
+    }
 };
 
 struct ReadProgram {
@@ -92,16 +97,8 @@ const HloOperation& says_who(const HloOperation& one, const CalledCollectives& c
     return its != called.end() && its->second != nullptr ? *its->second : one;
 }
 
-/// Why it has axes and nothing to say what it costs.
-std::string why_no_hlo_costs(const HloOperation& operation) {
-    const auto made = hlo_made(operation);
-    const bool known = std::ranges::all_of(made, [](const HloShape& one) { return one.bits() > 0; });
-    return known ? said("It makes 0 bytes.") : said("The size of its type is not known.");
-}
-
 std::vector<ProgramCollective> collectives_of(const HloModule& module, const HloRepeats& repeats,
-                                              const std::optional<NamedMesh>& mesh,
-                                              const std::string& machine) {
+                                              const std::optional<NamedMesh>& mesh, const HloChip& chip) {
     std::vector<ProgramCollective> all;
     const CalledCollectives called = called_by_collectives(module);
     for (std::size_t k = 0; k < module.computations.size(); ++k) {
@@ -128,11 +125,8 @@ std::vector<ProgramCollective> collectives_of(const HloModule& module, const Hlo
             made.bytes = hlo_made_bytes(one);
             if (mesh) {
                 made.axes = hlo_axes_of(among, *mesh);
-                made.costs =
-                    made.axes.empty() ? std::string() : hlo_cost_command(one, *mesh, made.axes, machine);
-                made.why_no_axes = made.axes.empty() ? why_no_hlo_axes(among, *mesh) : std::string();
-                made.why_no_costs =
-                    made.costs.empty() && !made.axes.empty() ? why_no_hlo_costs(one) : std::string();
+                made.cost = made.axes.empty() ? HloCost{.why_not = why_no_hlo_axes(among, *mesh)}
+                                              : hlo_cost(one, *mesh, made.axes, chip);
             }
             all.push_back(std::move(made));
         }
@@ -199,15 +193,47 @@ std::string count_words(const HloTimes& count) {
 }
 
 Paragraph collective_lines(const ReadProgram& read) {
-    Paragraph lines{
-        {}, {{say("collective"), say("count"), say("makes"), say("axes"), say("costs")}}, 5, true};
+    Paragraph lines{{}, {{say("collective"), say("count"), say("makes"), say("axes")}}, 4, true};
+    const bool timed = read.with_mesh && !read.machine.empty();
+    if (timed) {
+        lines.lines.front().insert(lines.lines.front().end(), {say("one takes"), say("all take")});
+    }
+    lines.lines.front().push_back(timed ? say("by") : say("costs"));
     for (const ProgramCollective& one : read.collectives) {
-        lines.lines.push_back({one.first->collective, count_words(one.count), made_text(*one.first), one.axes,
-                               !one.costs.empty()         ? one.costs
-                               : !one.why_no_axes.empty() ? one.why_no_axes
-                                                          : one.why_no_costs});
+        std::vector<std::string> words = {one.first->collective, count_words(one.count),
+                                          made_text(*one.first), one.axes};
+        for (const std::optional<double>& seconds : {one.cost.seconds, one.seconds()}) {
+            if (timed) {
+                words.push_back(seconds ? seconds_text(*seconds) : std::string());
+            }
+        }
+        words.push_back(one.cost.why_not.empty() ? one.cost.command : one.cost.why_not);
+        lines.lines.push_back(std::move(words));
     }
     return lines;
+}
+
+/// What all collectives take whose time is known, one after the other; 0: none is.
+double collective_seconds(const ReadProgram& read) {
+    double sum = 0;
+    for (const ProgramCollective& one : read.collectives) {
+        sum += one.seconds().value_or(0);
+    }
+    return sum;
+}
+
+/// The sum, and what is not in it.
+std::string collective_sum_words(const ReadProgram& read) {
+    const auto timed = std::ranges::count_if(
+        read.collectives, [](const ProgramCollective& one) { return one.cost.seconds.has_value(); });
+    if (timed == 0) {
+        return {};
+    }
+    const std::string sum =
+        say("One after the other the collectives take {} on {}, where links carry nothing else.",
+            seconds_text(collective_seconds(read)), read.machine);
+    const auto rest = std::ssize(read.collectives) - timed;
+    return (rest == 0 ? sum : sum + " " + say("Lines without a time are not in it.")) + "\n";
 }
 
 /// How often each loop goes around, and who says so.
@@ -324,8 +350,14 @@ Tree values_of(const ReadProgram& read) {
              {"count_known", one.count.known()},
              {"bytes", one.bytes},
              {"axes", one.axes.empty() ? Tree() : Tree(one.axes)},
-             {"why_no_axes", one.why_no_axes.empty() ? Tree() : Tree(one.why_no_axes)},
-             {"why_no_costs", one.why_no_costs.empty() ? Tree() : Tree(one.why_no_costs)}});
+             {"time_in_s", Tree(one.cost.seconds)},
+             {"all_in_s", Tree(one.seconds())},
+             {"why_no_axes", one.axes.empty() && !one.cost.why_not.empty() ? Tree(one.cost.why_not) : Tree()},
+             {"why_no_costs",
+              one.axes.empty() || one.cost.why_not.empty() ? Tree() : Tree(one.cost.why_not)}});
+    }
+    if (const double seconds = collective_seconds(read); seconds > 0) {
+        values["collectives_in_s"] = seconds;
     }
     for (const HloLoop& one : read.repeats.loops) {
         values["loops"].push_back({{"name", one.line->operation.name},
@@ -356,8 +388,11 @@ Answer answer_of(const ReadProgram& read) {
     if (!read.collectives.empty()) {
         answer.words.push_back({"\n"});
         answer.words.push_back(collective_lines(read));
+        answer.words.push_back({collective_sum_words(read)});
         if (!read.with_mesh) {
             answer.words.push_back({say("--mesh X=2,Y=4 names their axes and what they cost.") + "\n"});
+        } else if (read.machine.empty()) {
+            answer.words.push_back({say("--machine NAME says how long they take.") + "\n"});
         }
     }
     if (!read.repeats.loops.empty()) {
@@ -398,7 +433,7 @@ Result<Answer> hlo_program_answer(const std::string& path, const std::optional<N
                                      [](const HloBuffer* one) { return one->shape.padded_bytes(); });
             read.with_mesh = mesh.has_value();
             read.repeats = hlo_repeats(read.module);
-            read.collectives = collectives_of(read.module, read.repeats, mesh, chip.asked);
+            read.collectives = collectives_of(read.module, read.repeats, mesh, chip);
             if (chip.machine) {
                 read.machine = chip.machine->title;
                 read.capacity = static_cast<double>(chip.machine->hbm.value.value());

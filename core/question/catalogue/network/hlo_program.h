@@ -1,20 +1,14 @@
 #pragma once
 
 #include "core/base/run_control.h"
-#include "core/machine/machine.h"
 #include "core/question/answer.h"
+#include "core/question/catalogue/network/hlo_collective.h"
 #include "core/sharding/notation.h"
 
 #include <optional>
 #include <string>
 
 namespace meshslice {
-
-/// A chip as it was asked for, and what that is; none where none was.
-struct HloChip {
-    std::string asked = {};
-    std::optional<Machine> machine = {};
-};
 
 /// What a program of XLA holds in memory while it runs, and what it communicates; `mesh` names the axes,
 /// `chip` has the memory.
