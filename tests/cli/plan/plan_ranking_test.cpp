@@ -63,8 +63,6 @@ TEST(CliPlanRanking, RanksByExpectedTime) {
                     .out,
                 AllOf(HasSubstr("No published training run of a model with such blocks"),
                       HasSubstr("Ranked by ideal time, as no time is expected.")));
-    EXPECT_THAT(refusal_of(and_flags(search, {"--dp", "16", "--pp", "1", "--tp", "1", "--rank", "ideal"})),
-                HasSubstr("--rank applies to a search"));
 }
 
 /// The nearest measured runs have their own batch and numbers, and none is there twice.

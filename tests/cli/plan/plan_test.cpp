@@ -13,8 +13,10 @@ namespace meshslice::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const std::vector<std::string> first_plan = {"plan",      "--dp",    "32",          "--pp",    "64",
@@ -66,6 +68,50 @@ TEST(CliPlan, OnePlanIsReadAsPublished) {
     const std::vector<std::string> named = {"plan", "--dp",      "32",        "--pp",    "64",     "--tp",
                                             "8",    "--cluster", "B200-NVS8", "--model", "GPT3-1T"};
     EXPECT_THAT(meshslice_command(named).out, HasSubstr("16384 x b200-nvs8"));
+}
+
+/// How many plans are shown, and by which time they are ranked, changes nothing of one plan but what stands
+/// in front.
+TEST(CliPlan, OnePlanTakesFlagsOfASearchThatDoNoHarm) {
+    const std::vector<std::string> one = {"plan",    "--model", "llama-3-8b", "--machine", "h100-nvs8",
+                                          "--chips", "8",       "--batch",    "16",        "--dp",
+                                          "4",       "--pp",    "1",          "--tp",      "2x1"};
+    const std::string all = printed(one);
+    EXPECT_EQ(printed(with(one, {"--top", "5"})), all);
+    EXPECT_THAT(all, ContainsRegex("^[^\n]* expected, "));
+    EXPECT_THAT(printed(with(one, {"--rank", "ideal"})), Not(ContainsRegex("^[^\n]* expected, ")));
+    std::vector<std::string> sensitivity = with(one, {"--rank", "ideal"});
+    sensitivity.erase(sensitivity.begin());
+    sensitivity.insert(sensitivity.begin(), {"sensitivity", "--of", "plan"});
+    EXPECT_EQ(meshslice_command(sensitivity).exit_code, 0);
+}
+
+/// What "scale" goes through has flags of its own, as the sentence says.
+TEST(CliPlan, ARangeOfChipsIsSaidWithTwoFlags) {
+    const std::vector<std::string> scale = {"scale",   "--model", "llama-3-8b", "--machine", "h100",
+                                            "--batch", "16",      "--strategy", "1d"};
+    EXPECT_THAT(meshslice_command(with(scale, {"--chips", "8:16:x2"})).err,
+                HasSubstr("--from 8 --to 16 doubles from the one to the other."));
+    EXPECT_EQ(meshslice_json(with(scale, {"--from", "8", "--to", "16", "--json"})).is_null(), false);
+}
+
+/// A file of Hugging Face has the longest context, which is then what is trained with unless it is said.
+TEST(CliPlan, SaysWhichSequenceAModelsFileGave) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("config.json", file_content(source_file("tests/core/model/fixtures/llama-3-70b.json")));
+    const std::vector<std::string> plan = {"plan",    "--model", file,      "--machine", "h100-nvs8",
+                                           "--chips", "64",      "--batch", "64",        "--dp",
+                                           "4",       "--pp",    "2",       "--tp",      "8x1"};
+    EXPECT_THAT(printed(plan), HasSubstr("\nA sequence has 8192 tokens, the most that " + file +
+                                         " says; --sequence sets another number.\n"));
+    EXPECT_THAT(printed(with(plan, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
+    std::vector<std::string> report = plan;
+    report.erase(report.begin());
+    report.insert(report.begin(), {"report", "-", "--of", "plan"});
+    EXPECT_THAT(printed(report), HasSubstr("- A sequence has 8192 tokens"));
+    EXPECT_THAT(printed({"serve", "--model", file, "--machine", "h100-nvs8", "--tp", "8"}),
+                HasSubstr("A request has 1024 and 256 tokens; --input and --output set others"));
 }
 
 /// A batch of 4096 samples of 2048 tokens: 119,210 steps for 10^12.
@@ -217,7 +263,7 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
     EXPECT_THAT(meshslice_command(search).out,
                 AllOf(HasSubstr("full recomputation"), HasSubstr("recompute  ")));
     const Finished published = meshslice_command(with(search, {"--rules", "reference"}));
-    EXPECT_THAT(published.out, testing::Not(HasSubstr("recompute")));
+    EXPECT_THAT(published.out, Not(HasSubstr("recompute")));
     // One plan has the published choices unless they are left open.
     const std::vector<std::string> one = {"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b",
                                           "--dp", "16",        "--pp",      "16",      "--tp",
@@ -401,9 +447,6 @@ TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt9"}), HasSubstr("gpt3-1t"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--strategy", "3d"}),
                 HasSubstr("all, 1d, 2d, summa"));
-    EXPECT_THAT(
-        refused({"plan", "--machine", "b200-nvs8", "--dp", "1", "--pp", "1", "--tp", "8", "--top", "3"}),
-        HasSubstr("--top applies to a search"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model",
                          source_file("resources/machines/tpu-v5p.json")}),
                 HasSubstr("describes a chip; expected a model"));

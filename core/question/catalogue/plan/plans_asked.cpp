@@ -98,11 +98,6 @@ Result<PlansAsked> read_plans(const Asked& asked, const Workload& workload) {
             return refuse(suits.error());
         }
     }
-    if (read.one() && (asked.has("top") || asked.said.has("--rank"))) {
-        return refuse(fmt::format("{} applies to a search, and --dp, --pp and --tp together say one plan; "
-                                  "without one of these four it works.",
-                                  asked.has("top") ? asked.called("top") : "--rank"));
-    }
     return read;
 }
 

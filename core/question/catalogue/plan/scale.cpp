@@ -110,6 +110,21 @@ QuestionField chips_field(const char* flag, const char* help) {
     return field;
 }
 
+/// "--from 64 --to 256", where what is scaled was asked for as a range.
+std::string why_no_range(const FieldRow& row, const SaidFields& said) {
+    const std::string words = row.key == "planning.chips" ? said.words(row.flag) : std::string();
+    const std::size_t colon = words.find(':');
+    if (colon == std::string::npos) {
+        return {};
+    }
+    const std::size_t end = words.find(':', colon + 1);
+    return fmt::format(
+        "{} is \"{}\"; expected one number of chips, whose batch says that of the others. --from {} "
+        "--to {} doubles from the one to the other.",
+        row.flag, shortened(words), words.substr(0, colon),
+        words.substr(colon + 1, end == std::string::npos ? end : end - colon - 1));
+}
+
 } // namespace
 
 Question scale_question() {
@@ -132,7 +147,7 @@ Question scale_question() {
         [](const Asked& asked, const RunControl& control) {
             return find_scale(asked, control).map(answer_of_scale);
         },
-        {.only = of_a_plan}};
+        {.only = of_a_plan, .refused = why_no_range}};
     question.files = {{AnswerFile::Of::chart, "scale", "--svg",
                        "FILE.svg: draws MFU and the shares of the step against the number of chips"}};
     question.examples = {
