@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/import/trace_use.h"
 #include "core/plan/inside/plan_run.h"
+#include "core/question/catalogue/evidence/far_off.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -114,6 +115,7 @@ Result<PredictedTrace> predictedTrace(const ChosenPlan& chosen, const RunControl
     }
     PredictedTrace made;
     const RankedPlan plan{chosen.plan, model->reading(chosen.plan, model->layer(chosen.plan))};
+    made.plan = chosen.plan;
     made.parts = predicted_parts(*model, plan);
     made.expected = expected_of(chosen.question, plan);
     made.arrays = plan.reading.memory.total() - plan.reading.memory.reserve;
@@ -162,11 +164,16 @@ QString tracesFinding(const MeasuredTrace& measured, const PredictedTrace* predi
     const auto largest = std::max_element(parts.begin() + 1, parts.end(), [](const auto& a, const auto& b) {
         return std::abs(a.measured - a.predicted) < std::abs(b.measured - b.predicted);
     });
-    return TraceWords::tr("Measured %1 a step, predicted %2: %3. The largest difference is in %4, %5 "
-                          "measured and %6 predicted.")
-        .arg(seconds, words(seconds_text(predicted->parts.seconds)),
-             timesText(parts.front().measured, parts.front().predicted), words(largest->name),
-             words(seconds_text(largest->measured)), words(seconds_text(largest->predicted)));
+    const QString finding =
+        TraceWords::tr("Measured %1 a step, predicted %2: %3. The largest difference is in %4, %5 "
+                       "measured and %6 predicted.")
+            .arg(seconds, words(seconds_text(predicted->parts.seconds)),
+                 timesText(parts.front().measured, parts.front().predicted), words(largest->name),
+                 words(seconds_text(largest->measured)), words(seconds_text(largest->predicted)));
+    const double expected =
+        predicted->expected.known() ? predicted->expected.seconds : predicted->parts.seconds;
+    const QString far = words(far_off_words(step, expected, predicted->parts, predicted->plan));
+    return far.isEmpty() ? finding : finding + QLatin1Char(' ') + far;
 }
 
 Table tracesTable(const MeasuredTrace& measured, const PredictedTrace* predicted) {

@@ -52,6 +52,7 @@ class TraceReadings {
 
 /// What a plan says of a step.
 struct PredictedTrace {
+    Plan plan;
     PredictedParts parts;
     ExpectedStep expected;
     double arrays = 0;   ///< bytes of arrays that the fullest chip holds

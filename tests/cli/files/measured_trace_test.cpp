@@ -42,6 +42,22 @@ TEST(TraceCommand, HoldsAStepAgainstAPlan) {
     EXPECT_THAT(trace({"--of", "roofline", "--gemm", "128x128x128"}).err, HasSubstr("expected --of plan"));
 }
 
+/// A step of 100 us is far from one of 8 chips that takes a second.
+TEST(TraceCommand, SaysWhatLikelyDiffersWhereAPlanIsFarOff) {
+    const std::vector<std::string> plan = {"--of",      "plan",    "--model", "llama-3-8b", "--machine",
+                                           "h100-nvs8", "--chips", "8",       "--batch",    "8"};
+    const Finished printed = trace(plan);
+    EXPECT_THAT(printed.out,
+                AllOf(HasSubstr("times as long: the two are likely different runs."),
+                      HasSubstr(" and the plan of 8 chips"),
+                      HasSubstr("A device multiplies and attends for "),
+                      HasSubstr("the model, its number of layers, the batch or the sequence is likely ")));
+    std::vector<std::string> values = plan;
+    values.emplace_back("--json");
+    EXPECT_THAT(trace(values).out, HasSubstr("\"far_off\""));
+    EXPECT_THAT(trace({}).out, Not(HasSubstr("likely")));
+}
+
 /// What is written is a trace that is read again, and tells the same.
 TEST(TraceCommand, WritesWhatItReadsAgain) {
     const TemporaryFolder folder;

@@ -7,6 +7,7 @@
 #include "core/import/log_readings.h"
 #include "core/import/run_log.h"
 #include "core/question/catalogue/common_fields.h"
+#include "core/question/catalogue/evidence/far_off.h"
 #include "core/question/catalogue/evidence/predicted_step.h"
 #include "core/question/catalogue/evidence/trace_fit.h"
 #include "core/question/catalogue/evidence/trace_memory.h"
@@ -207,6 +208,15 @@ std::string verdict(const ProfiledStep& read, const PredictedStep& predicted) {
     return words + "\n";
 }
 
+/// That a measured step is likely one of another run; empty where it may be of this one.
+std::string far_off(const ProfiledStep& read, const PredictedStep& predicted) {
+    const ExpectedStep& expected = predicted.expected;
+    return read.trace->predicted
+               ? std::string()
+               : far_off_words(read, expected.known() ? expected.seconds : predicted.parts.seconds,
+                               predicted.parts, predicted.plan);
+}
+
 Answer answer_of(const Asked& asked, const ProfiledStep& read,
                  const std::optional<PredictedStep>& predicted) {
     Answer answer{values_of(read, predicted), headline_of(read),
@@ -221,6 +231,11 @@ Answer answer_of(const Asked& asked, const ProfiledStep& read,
     if (predicted) {
         answer.words.push_back({"\n" + verdict(read, *predicted)});
         answer.words.push_back(compared(read, *predicted));
+        if (const std::string far = far_off(read, *predicted); !far.empty()) {
+            answer.words.push_back({"\n" + far + "\n"});
+            answer.trust.sentences.push_back(far);
+            answer.values["far_off"] = far;
+        }
     }
     if (const std::string memory = add_memory(read, predicted ? &*predicted : nullptr, answer);
         !memory.empty()) {
