@@ -45,13 +45,38 @@ Question catalogue_question(std::string id, std::string title, std::string summa
     return question;
 }
 
+/// What tells networks apart, from the inside out: "8 at 900 GB/s, NIC 50.0 GB/s" of a chip, one way.
+std::string short_text(const Network& network) {
+    std::string words;
+    for (const Level& level : network.levels) {
+        const bool innermost = &level == &network.levels.front();
+        words += innermost ? "" : ", ";
+        if (level.kind == LevelKind::rings) {
+            std::vector<std::string> rates;
+            for (const TorusLinks& axis : level.axes) {
+                rates.push_back(text(axis.bandwidth.value));
+            }
+            const bool alike =
+                std::ranges::all_of(rates, [&](const std::string& rate) { return rate == rates.front(); });
+            words += fmt::format("{} {} at {}", rates.size(), rates.size() == 1 ? "axis" : "axes",
+                                 alike ? rates.front() : fmt::format("{}", fmt::join(rates, ", ")));
+        } else {
+            const std::string rate = text(Bandwidth(level.line_rate()));
+            words += level.units.value == 0 ? "NIC " + rate
+                     : innermost            ? fmt::format("{} at {}", level.units.value, rate)
+                                            : fmt::format("{} of these at {}", level.units.value, rate);
+        }
+    }
+    return words;
+}
+
 /// One row a machine; those that the same kind of network joins stand together.
-Paragraph machine_lines() {
+Paragraph machine_lines(std::string (*network)(const Network&)) {
     Paragraph all{{},
                   {{"machine", "title", "cores", "bf16", "vectors", "HBM", "HBM rate", "sync",
                     "launch AG/RdS", "network"}},
                   2,
-                  false};
+                  true};
     for (bool (*const joined)(const Machine&) : {is_plain_torus, feeds_rings, has_domains}) {
         for (const Machine& one : presets_that(joined)) {
             all.lines.push_back({one.name, one.title, std::to_string(one.cores.value),
@@ -60,7 +85,7 @@ Paragraph machine_lines() {
                                  text(one.hbm.value), text(one.hbm_bandwidth.value), text(one.sync.value),
                                  fmt::format("{} / {}", text(one.launch_time(Collective::all_gather)),
                                              text(one.launch_time(Collective::reduce_scatter))),
-                                 text(one.network)});
+                                 network(one.network)});
         }
     }
     return all;
@@ -196,29 +221,30 @@ Result<Answer> presets(const std::string& typed) {
         return preset(typed);
     }
     Answer answer;
-    const auto add = [&](const std::string& name, Paragraph paragraph) {
+    const auto add = [&](const std::string& name, Paragraph paragraph, const Paragraph& whole) {
         if (!answer.words.empty()) {
             answer.words.push_back({"\n"});
         }
-        if (!paragraph.lines.empty()) {
-            answer.tables.push_back(table_of(name, paragraph));
+        if (!whole.lines.empty()) {
+            answer.tables.push_back(table_of(name, whole));
         }
         answer.words.push_back(std::move(paragraph));
     };
     if (kind.empty() || kind == "machines") {
-        add("machines", machine_lines());
+        // In a terminal what tells them apart; programs get all.
+        add("machines", machine_lines(short_text), machine_lines(text));
     }
     if (kind.empty() || kind == "models") {
-        add("models", model_lines());
+        add("models", model_lines(), model_lines());
     }
     if (kind.empty() || kind == "algorithms") {
-        add("algorithms", {algorithms_text()});
+        add("algorithms", {algorithms_text()}, {});
     }
     if (kind == "examples") {
-        add("examples", example_lines());
+        add("examples", example_lines(), example_lines());
     }
     if (kind == "studies") {
-        add("studies", study_lines());
+        add("studies", study_lines(), study_lines());
     }
     for (const NamedTable& table : answer.tables) {
         answer.values[table.name] = rows_of(whole_table(table).value_or(Table()));

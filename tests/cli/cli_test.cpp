@@ -229,6 +229,14 @@ TEST(Cli, PresetsAreListedWithTheirNames) {
     EXPECT_EQ(printed({"presets", "hardware"}), machines) << "the name of before";
     EXPECT_THAT(printed({"presets", "models"}), AllOf(StartsWith("model"), Not(HasSubstr("tpu-v5e"))));
     EXPECT_THAT(printed({"presets", "algorithms"}), HasSubstr("source:"));
+    // Rows are as long as a wide terminal; programs get the network in full.
+    EXPECT_THAT(machines, AllOf(HasSubstr("8 at 450 GB/s, NIC 50.0 GB/s\n"),
+                                HasSubstr("3 axes at 90.0 GB/s, NIC 6.25 GB/s")));
+    std::istringstream rows(machines);
+    for (std::string row; std::getline(rows, row);) {
+        EXPECT_LE(row.size(), 220u) << row;
+    }
+    EXPECT_THAT(printed({"presets", "machines", "--csv"}), HasSubstr("8 chips behind a switch, 450 GB/s"));
 }
 
 /// A transformer block has four fully connected layers, and training multiplies three times for each.

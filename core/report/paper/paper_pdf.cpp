@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,6 +29,8 @@ constexpr double width = page_width - 2 * margin;
 constexpr double bottom = page_height - margin - 14; ///< above the footer
 constexpr double cell_gap = 9;
 constexpr double swatch = 12; ///< a colour before a row, and the space after it
+/// So much smaller a picture may be to stand on the rest of a page.
+constexpr double least_of_picture = 0.75;
 
 struct Grey {
     double value = 0;
@@ -185,10 +188,10 @@ class PdfPages {
         const Drawn drawn = drawing_of(std::get<PaperPicture>(paper_.blocks[k]));
         const double its = drawn.height * drawn.scale + 4;
         constexpr double bar = 40; // as low as that it is the head of the table below it
-        return drawn.svg == nullptr ? 0 : its < bar ? its + together(k + 1) : its;
+        return drawn.svg == nullptr ? 0 : its < bar ? its + together(k + 1) : its * least_of_picture;
     }
     [[nodiscard]] double together(const PaperTable& table) const {
-        constexpr double short_table = (bottom - margin) / 3;
+        constexpr double short_table = (bottom - margin) / 4;
         constexpr std::size_t least_rows = 3;
         const SetTable form = form_of(table);
         if (form.widths.empty() || table.rows.empty()) {
@@ -318,14 +321,25 @@ class PdfPages {
     };
     [[nodiscard]] SetTable form_of(const PaperTable& table) const {
         static constexpr std::array fonts = {"sans-serif 8.5", "sans-serif 7.5", "sans-serif 6.5"};
+        constexpr double much_lower = 0.75; // smaller letters alone make it less than that
         SetTable form;
+        double height = 0;
         for (const char* const one : fonts) {
-            form = {one, column_widths(table, one)};
-            if (!form.widths.empty()) {
-                break;
+            SetTable smaller{one, column_widths(table, one)};
+            const double its = smaller.widths.empty() ? 0 : height_of(table, smaller);
+            if (form.widths.empty() || (its > 0 && its < much_lower * height)) {
+                form = std::move(smaller);
+                height = its;
             }
         }
         return form;
+    }
+    [[nodiscard]] double height_of(const PaperTable& table, const SetTable& form) const {
+        double height = table.columns.empty() ? 0 : row_height(table.columns, form);
+        for (const auto& cells : table.rows) {
+            height += row_height(cells, form);
+        }
+        return height;
     }
     [[nodiscard]] double row_height(const std::vector<std::string>& cells, const SetTable& form) const {
         double height = 0;
@@ -469,14 +483,16 @@ class PdfPages {
             fault_ = drawn.fault;
             return;
         }
-        const RsvgRectangle place{margin, at_ + 2, drawn.width * drawn.scale, drawn.height * drawn.scale};
+        const double room = (bottom - at_ - 4) / (drawn.height * drawn.scale);
+        const double scale = drawn.scale * std::min(1.0, std::max(room, least_of_picture));
+        const RsvgRectangle place{margin, at_ + 2, drawn.width * scale, drawn.height * scale};
         GError* error = nullptr;
         if (rsvg_handle_render_document(drawn.svg.get(), pen_.get(), &place, &error) == 0) {
             fault_ = error->message;
             g_error_free(error);
             return;
         }
-        at_ += drawn.height * drawn.scale + 8;
+        at_ += drawn.height * scale + 8;
     }
 
     const Paper& paper_;

@@ -21,9 +21,12 @@ namespace meshslice {
 namespace {
 
 /// Of a chart on a page of 500 points, in pixels: its letters come out at 8 points, or at 6.5 where bars need
-/// room next to their names.
+/// room next to their names, or two plots stand next to each other.
 double chart_width(const Chart& chart) {
-    return std::ranges::any_of(chart.panels, &ChartPanel::horizontal) ? 820 : 680;
+    constexpr std::size_t next_to_each_other = 2;
+    const bool wide = std::ranges::any_of(chart.panels, &ChartPanel::horizontal) ||
+                      chart.panels.size() == next_to_each_other;
+    return wide ? 820 : 680;
 }
 
 /// The parts of a bar as a picture.

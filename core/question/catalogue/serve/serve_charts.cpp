@@ -6,11 +6,13 @@
 #include "core/question/serve/replica/served_step_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,9 +60,32 @@ std::string chips_of_replica(const Served& served, std::int64_t tensor) {
     return chips_text(static_cast<double>(served.asked.replica_chips(tensor)));
 }
 
+namespace {
+
+double sum_of(const ServedOperations& costs) {
+    return std::accumulate(costs.begin(), costs.end(), 0.0,
+                           [](double sum, const ServedOperation& one) { return sum + one.seconds; });
+}
+
+/// What the bars show; the answer's own sentence stands above them.
+std::string step_chart_title(const Served& served) {
+    std::vector<std::string> words;
+    if (served.prefills()) {
+        words.push_back(say("all prompts take {}, bound by {}", seconds_text(sum_of(served.prefill)),
+                            served_bound_word(bound_of(served.prefill))));
+    }
+    if (served.decodes()) {
+        words.push_back(say("a step of decode takes {}, bound by {}", seconds_text(sum_of(served.decode)),
+                            served_bound_word(bound_of(served.decode))));
+    }
+    return capitalized(fmt::format("{}", fmt::join(words, said("; "))));
+}
+
+} // namespace
+
 /// A bar of a decode step and one of a prefill, each in its own panel as their times differ a lot.
 Chart served_step_chart(const Served& served) {
-    Chart chart{served_headline(served), {}};
+    Chart chart{step_chart_title(served), {}};
     const auto add = [&](ServedPhase phase, const ServedOperations& costs, const std::string& title) {
         ChartPanel panel{title};
         panel.x = {said("time of a step"), ChartUnit::seconds};
