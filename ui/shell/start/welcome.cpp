@@ -1,5 +1,6 @@
 #include "ui/shell/start/welcome.h"
 
+#include "core/scenario/examples.h"
 #include "ui/commands/dialogs/welcome_dialog.h"
 #include "ui/commands/file_commands.h"
 #include "ui/document/document.h"
@@ -15,6 +16,7 @@
 #include "ui/view/picture_area.h"
 #include "ui/view/view.h"
 
+#include <algorithm>
 #include <array>
 
 namespace meshslice::ui {
@@ -34,11 +36,12 @@ WelcomePictures* Welcome::pictures() const {
 std::vector<Welcome::Way> Welcome::ways() {
     return {
         {tr("Will my model fit?"), tr("What a chip holds, of what it has"), Task::block, "summary", "model"},
-        {tr("How fast should it train?"), tr("Plans for any number of chips"), Task::training, "plan", ""},
+        {tr("How fast should it train?"), tr("Plans for any number of chips"), Task::training, "plan", "", "",
+         "train-llama-3-70b.meshslice.json"},
         {tr("Why is it slow?"), tr("When cores multiply, and what they wait for"), Task::block, "timeline",
          "mesh"},
         {tr("How many users can it serve?"), tr("Tokens per second, first token, memory"), Task::serving,
-         "serving", ""},
+         "serving", "", "", "serve-llama-3-70b.meshslice.json"},
         {tr("Teach me sharding"), tr("Lessons with pictures that move"), Task::lab, "lab", "", "notation"}};
 }
 
@@ -88,12 +91,31 @@ void Welcome::openAtStart(bool with_a_file) {
     }
 }
 
+void Welcome::begin(const Way& way) {
+    const auto begins = [](const Way& one) {
+        const std::vector<ExampleProject>& all = example_projects();
+        const auto example = std::ranges::find(all, one.example, &ExampleProject::file);
+        return example == all.end() ? Project() : example->project;
+    };
+    Document* const document = window_->document();
+    const Project& open = document->project();
+    const std::vector<Way> all = ways();
+    const bool untouched =
+        document->path().isEmpty() && open.marks.empty() &&
+        std::ranges::any_of(all, [&](const Way& one) { return begins(one).variants == open.variants; });
+    const Project wanted = begins(way);
+    if (untouched && wanted.variants != open.variants) {
+        document->beginWith(wanted);
+    }
+}
+
 void Welcome::go(std::size_t question) {
     const Way way = ways()[question];
     if (*way.lesson != '\0') {
         window_->lessons()->beginNamed(QLatin1String(way.lesson));
         return;
     }
+    begin(way);
     window_->session()->setTask(way.task);
     for (View* view : window_->views()) {
         if (view->id() == QLatin1String(way.view)) {

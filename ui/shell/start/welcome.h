@@ -39,8 +39,11 @@ class Welcome : public QObject {
         const char* view;  ///< its name
         const char* field; ///< of the scenario, which is edited first; empty for the view itself
         const char* lesson = "";
+        const char* example = ""; ///< that it begins with; empty: a new scenario
     };
     [[nodiscard]] static std::vector<Way> ways();
+    /// Where nothing but what these questions begin with is open, what this one begins with.
+    void begin(const Way& way);
     [[nodiscard]] static std::vector<WelcomeQuestion> questions(WelcomePictures* pictures);
     void go(std::size_t question);
 

@@ -160,6 +160,27 @@ TEST_F(WelcomeTest, AsksWhatOneComesWith) {
     window.lessons()->course()->leave();
 }
 
+/// Who has changed nothing sees a run as people train, Llama 3 70B on 256 chips; who has keeps what is open.
+TEST_F(WelcomeTest, BeginsAQuestionWithWhatItIsAbout) {
+    MainWindow window(Memory::forget);
+    const auto ask = [&](std::size_t question) {
+        window.welcome()->open();
+        QTest::mouseClick(window.welcome()->dialog()->questions()[question], Qt::LeftButton);
+        forget();
+    };
+    ask(1);
+    EXPECT_EQ(window.document()->scenario().model.name, "llama-3-70b");
+    EXPECT_EQ(window.document()->scenario().planning.chips, 256);
+    EXPECT_EQ(window.session()->task(), Task::training);
+    ask(2);
+    EXPECT_EQ(window.document()->project().variants, Project().variants) << "why a block is slow";
+    window.document()->restore(project_of(smallScenario()), {});
+    const Project own = window.document()->project();
+    ask(1);
+    EXPECT_EQ(window.document()->project().variants, own.variants);
+    window.document()->undoStack()->setClean();
+}
+
 /// How far one is in the lessons stands with them.
 TEST_F(WelcomeTest, TicksTheLessonsThatAreDone) {
     rememberProgress(QStringLiteral("notation"), {0, true, true});
