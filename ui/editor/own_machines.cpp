@@ -2,6 +2,7 @@
 
 #include "core/base/json/json_reader.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
 #include "ui/look/words.h"
 
 #include <QCoreApplication>
@@ -52,7 +53,8 @@ std::vector<OwnMachine> ownMachines() {
     for (const QString& file : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
         const QString path = folder.filePath(file);
         const Result<std::string> text = read_text_file(QFile::encodeName(path).toStdString());
-        const Result<Machine> read = text ? read_machine(*text, file.toStdString()) : refuse(text.error());
+        const Result<Machine> read =
+            text ? read_machine(*text, file.toStdString()).map(meshslice::told_apart) : refuse(text.error());
         if (read) {
             all.push_back({path, *read});
         }

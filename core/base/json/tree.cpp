@@ -168,8 +168,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> unit_endi
      {"flop", "FLOP"},
      {"_s", "s"}}};
 
+/// The first that suits: "tokens_per_s" is a number of tokens.
 const auto* unit_ending(std::string_view name) {
-    return std::ranges::find_if(unit_endings, [name](const auto& one) { return name.ends_with(one.first); });
+    return std::ranges::find_if(unit_endings, [name](const auto& one) {
+        return name.ends_with(one.first) && !(one.second == "s" && name.ends_with("_per_s"));
+    });
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/text/text_table.h"
 #include "core/gemm/algorithms.h"
+#include "core/machine/edit.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/questions.h"
 #include "core/report/sweep/timed_points.h"
@@ -88,7 +89,7 @@ Result<Scenario> on_any_mesh(const Asked& asked, std::int64_t chips, Result<Scen
     const std::string words = asked.said.words("--machine");
     const Result<Machine> machine = looks_like_a_file(words)
                                         ? read_text_file(words).and_then([&](const std::string& text) {
-                                              return read_machine(text, words);
+                                              return read_machine(text, words).map(told_apart);
                                           })
                                         : preset_machine(words);
     if (!machine) {

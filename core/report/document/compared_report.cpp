@@ -212,7 +212,7 @@ std::string verdict(const Reported& a, const Reported& b, const MainNumbers& bot
                     : say("{} to {} in eight of ten cases, if the errors of A and B have nothing in common",
                           low, high);
     const bool apart = std::max(ratio, 1 / ratio) > known.times;
-    const bool time = unit_of(judged.a.path) == "s" && !judged.a.path.ends_with("_per_s");
+    const bool time = unit_of(judged.a.path) == "s";
     const std::string end = apart  ? said("so measured runs tell the two apart.")
                             : time ? said("so measured runs cannot tell which takes longer.")
                                    : said("so measured runs cannot tell which has more.");

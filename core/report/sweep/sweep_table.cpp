@@ -295,14 +295,19 @@ Table shown_sweep_table(const Sweep& sweep, const SweptQuestion& shown,
             table.columns.emplace_back("note");
         }
     }
+    std::vector<std::size_t> places(sweep.fields.size()); // points follow the values
     for (const SweepPoint& point : points) {
         std::vector<Table::Cell> row;
         for (std::size_t k = 0; k < sweep.fields.size(); ++k) {
-            const Vary& vary = sweep.fields[k];
-            const auto at = std::ranges::find(vary.values, point.values[k]) - vary.values.begin();
-            const auto* whole = std::get_if<std::int64_t>(&point.values[k]);
-            row.push_back(whole != nullptr ? Table::Cell(*whole)
-                                           : Table::Cell(words[k][static_cast<std::size_t>(at)]));
+            if (const auto* whole = std::get_if<std::int64_t>(&point.values[k])) {
+                row.emplace_back(*whole);
+                continue;
+            }
+            const std::vector<FieldValue>& values = sweep.fields[k].values;
+            for (std::size_t step = 0; step < values.size() && values[places[k]] != point.values[k]; ++step) {
+                places[k] = (places[k] + 1) % values.size();
+            }
+            row.emplace_back(words[k][places[k]]);
         }
         for (std::size_t k = 0; k < shown.table.size(); ++k) {
             row.push_back(point.runs() ? shown.table[k].cell(point) : Table::Cell(std::string()));

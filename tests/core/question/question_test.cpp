@@ -84,6 +84,8 @@ TEST(TreeTest, NamesCarryUnits) {
                                                           {"bandwidth_in_bytes_per_s", "B/s"},
                                                           {"ridge_in_flop_per_byte", "FLOP/B"},
                                                           {"flop", "FLOP"},
+                                                          {"tokens_per_s", ""},
+                                                          {"serving/requests_per_s", ""},
                                                           {"hops", ""},
                                                           {"chips", ""}}) {
         EXPECT_EQ(unit_of(name), unit) << name;
