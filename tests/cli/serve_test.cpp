@@ -465,7 +465,7 @@ TEST(CliServe, TakesTheDeploymentOfAProject) {
     EXPECT_EQ(printed({"serve", "--scenario", file, "--batch", "32"}), printed(fewer));
     EXPECT_THAT(
         printed({"serve", "--scenario", source_file("resources/examples/train-llama-3-70b.meshslice.json")}),
-        HasSubstr("Llama 3 70B, weights in bf16, on 2 x NVIDIA H100 SXM, domains of 8, 32 requests"));
+        HasSubstr("Llama 3 70B, weights in bf16, on 4 x NVIDIA H100 SXM, domains of 8, 32 requests"));
     EXPECT_THAT(printed({"sweep", "--scenario", file, "--vary", "batch=32,64"}),
                 HasSubstr("tokens/s of a user"));
     EXPECT_THAT(meshslice_command({"serve", "--machine", "h100"}).err,

@@ -55,7 +55,7 @@ TEST(StudyFiles, SayWhatTheyAreAbout) {
     const TemporaryFolder folder;
     const std::string file = folder.file("mine.json", study_of_the_manual());
     EXPECT_THAT(printed({"reproduce", file}),
-                HasSubstr("Machine TPU v5e; collective all-gather; axes X=16."));
+                HasSubstr("Machine TPU v5e; Collective all-gather; Axes that take part X=16."));
     EXPECT_THAT(printed({"reproduce", file, "--machine", "tpu-v5p"}), HasSubstr("Machine TPU v5p; "));
     const nlohmann::json asked = meshslice_json({"reproduce", file})["asked"];
     EXPECT_EQ(asked["hardware"], "tpu-v5e");
@@ -63,7 +63,8 @@ TEST(StudyFiles, SayWhatTheyAreAbout) {
     EXPECT_FALSE(asked.contains("bytes")) << "which varies";
     nlohmann::json run = study_json();
     run["of"] = "plan";
-    run["set"] = {{"model", "llama-3-8b"}, {"machine", "h100-nvs8"}, {"chips", 8}};
+    run["set"] = {
+        {"model", "llama-3-8b"}, {"machine", "h100-nvs8"}, {"chips", 8}, {"dp", 8}, {"pp", 1}, {"tp", 1}};
     run["vary"] = {"batch=8,16"};
     run["number"] = "time_s";
     run.erase("claims");
