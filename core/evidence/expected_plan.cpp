@@ -177,6 +177,12 @@ TrainingRow row_of(const PlanQuestion& question, const TrainingChip& chip) {
     return row;
 }
 
+ExpertOverlap expert_overlap_of(const PlanQuestion& question, const Plan& plan) {
+    TrainingRun run;
+    run.exchange = question.exchange;
+    return expert_overlap(run, plan);
+}
+
 void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) {
     row.stack = row.chip->torus()                      ? TrainingStack::xla
                 : plan.zero == 3 && plan.pipeline == 1 ? TrainingStack::fsdp
@@ -193,9 +199,7 @@ void set_plan(const PlanQuestion& question, const Plan& plan, TrainingRow& row) 
     row.sharded = plan.zero == 3 ? real(shard_chips(plan)) : 0;
     row.micro_batch = real(plan.micro_batch);
     row.micro_batches = std::max(1.0, row.batch / row.data / row.micro_batch);
-    TrainingRun run;
-    run.exchange = question.exchange;
-    row.exchange.overlap = expert_overlap(run, plan);
+    row.exchange.overlap = expert_overlap_of(question, plan);
     row.bubble_share = bubble_share(plan.schedule.kind);
     row.again = again_of(plan.recompute);
     row.attention_again = share_parts(plan.recompute, attention_parts);
@@ -292,6 +296,25 @@ double times_apart(double a, double b) {
     return std::abs(std::log(a / b));
 }
 
+double peak_of(const TrainingChip& chip, DataType type) {
+    return type == DataType::bf16 ? chip.bf16 : type == DataType::fp8 ? chip.fp8 : chip.fp4;
+}
+
+/// What runs, without the machine.
+std::string run_words(const PlanQuestion& question, const Plan& plan) {
+    const Transformer& model = question.model;
+    const auto parameters = layer_parameters(model) + embedding_parameters(model);
+    const Adapters& adapters = question.adapters;
+    const ExpertExchange& exchange = question.exchange;
+    const std::string experts =
+        fmt::format("{} {} {} {} {}", name(exchange.dispatch), exchange.once, exchange.domains.value_or(-1),
+                    exchange.fullest.value_or(-1), static_cast<int>(expert_overlap_of(question, plan)));
+    return fmt::format("{} of {} layers and {} parameters, {} x {} tokens in {}; {} {} {}; {}; {}; {}",
+                       model.name, model.layers, parameters, question.batch, question.sequence,
+                       name(question.recipe), adapters.rank, static_cast<int>(adapters.frozen),
+                       static_cast<int>(adapters.targets), experts, text(plan), placement_text(plan));
+}
+
 ExpectedStep unknown(std::string reason) {
     ExpectedStep made;
     made.reason = std::move(reason);
@@ -362,8 +385,11 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     made.peak_times = times_as_much(chip.bf16, usual.bf16);
     made.memory_times = times_as_much(chip.hbm_rate, usual.hbm_rate);
     made.domain_times = times_as_much(real(chip.domain), real(usual.domain));
+    const DataType multiplies = multiplied(question.recipe);
+    made.low_peak_times = times_as_much(peak_of(chip, multiplies), peak_of(usual, multiplies));
     made.kind = kind_of(one.row());
     made.kind.nearest = one.distance;
+    made.run = run_words(question, plan);
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;
@@ -376,18 +402,39 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
 namespace {
 
 /// How the numbers of its machine stand to those of the measured ones.
-std::array<double, 5> edits_of(const ExpectedStep& one) {
-    return {one.inside_times, one.outside_times, one.peak_times, one.memory_times, one.domain_times};
+std::array<double, 6> edits_of(const ExpectedStep& one) {
+    return {one.inside_times, one.outside_times,  one.peak_times,
+            one.memory_times, one.low_peak_times, one.domain_times};
+}
+
+constexpr double alike = 1e-3; ///< two sources may round a chip's number differently
+
+bool edited_alike(const ExpectedStep& a, const ExpectedStep& b) {
+    return std::ranges::equal(edits_of(a), edits_of(b),
+                              [](double one, double other) { return times_apart(one, other) < alike; });
+}
+
+/// On two machines of one chip, which differ in numbers and not in how many chips a fast domain joins.
+bool is_one_run(const ExpectedStep& a, const ExpectedStep& b) {
+    return !a.run.empty() && a.run == b.run && a.kind.chip == b.kind.chip && a.kind.stack == b.kind.stack &&
+           times_apart(a.domain_times, b.domain_times) < alike;
+}
+
+/// Whether it is one run, and no number of the second machine is faster than the first's, and one is slower.
+bool is_slowed(const ExpectedStep& a, const ExpectedStep& b) {
+    const std::array<double, 6> of_a = edits_of(a), of_b = edits_of(b);
+    bool slower = is_one_run(a, b);
+    for (std::size_t k = 0; slower && k < of_a.size(); ++k) {
+        slower = of_b[k] < of_a[k] || times_apart(of_a[k], of_b[k]) < alike;
+    }
+    return slower && !edited_alike(a, b);
 }
 
 } // namespace
 
 std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b) {
-    const std::array<double, 5> of_a = edits_of(a), of_b = edits_of(b);
-    constexpr double alike = 1e-3; // two sources may round a chip's number differently
-    const bool edited_alike = std::ranges::equal(
-        of_a, of_b, [](double one, double other) { return times_apart(one, other) < alike; });
-    return a.known() && b.known() && edited_alike ? step_ratio(a.kind, b.kind) : std::nullopt;
+    const bool share = edited_alike(a, b) || is_one_run(a, b);
+    return a.known() && b.known() && share ? step_ratio(a.kind, b.kind) : std::nullopt;
 }
 
 std::string like_words(const ExpectedStep& expected) {
@@ -406,10 +453,13 @@ KnownRatio independent_ratio(double half_of_a, double half_of_b) {
 }
 
 KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b) {
-    if (std::optional<StepRatio> pairs = ratio_of(a, b)) {
-        return {pairs->least_times(), std::move(pairs)};
-    }
-    return independent_ratio(half_of(a.seconds, a.low, a.high), half_of(b.seconds, b.low, b.high));
+    const std::optional<StepRatio> pairs = ratio_of(a, b);
+    KnownRatio made =
+        pairs ? KnownRatio{pairs->least_times(), pairs}
+              : independent_ratio(half_of(a.seconds, a.low, a.high), half_of(b.seconds, b.low, b.high));
+    made.not_less = is_slowed(a, b);
+    made.not_more = is_slowed(b, a);
+    return made;
 }
 
 bool may_be_as_fast(const ExpectedStep& a, const ExpectedStep& b) {
@@ -424,7 +474,22 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
                 "allow: too little like this plan was measured.",
                 seconds_text(made.seconds), seconds_text(plan.reading.time.total)));
     }
+    if (made.known()) {
+        made.ideal = plan.reading.time.total;
+        cut_at_ideal(made);
+        const std::optional<ClosestToIdeal> closest = closest_to_ideal(question.model.experts > 1);
+        if (closest && !made.adapters && made.seconds < closest->times * made.ideal) {
+            made.closest = closest;
+        }
+    }
     return made;
+}
+
+void cut_at_ideal(ExpectedStep& expected) {
+    if (expected.low < expected.ideal && expected.ideal <= expected.seconds) {
+        expected.low_by_errors = expected.low;
+        expected.low = expected.ideal;
+    }
 }
 
 std::optional<double> expected_seconds(const PlanQuestion& question, const Plan& plan) {

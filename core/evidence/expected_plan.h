@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/evidence/near_ideal.h"
 #include "core/evidence/training/step_ratio.h"
 #include "core/evidence/training/training_evidence.h"
 #include "core/plan/search/plan_question.h"
@@ -37,17 +38,30 @@ struct ExpectedStep {
     /// The machine's links within a domain, its network and its peak: so many times those of measured
     /// machines.
     double inside_times = 1, outside_times = 1, peak_times = 1;
-    double memory_times = 1; ///< the same of its HBM bandwidth
-    double domain_times = 1; ///< and of the chips that its fast network joins
-    StepKind kind = {};      ///< of the run
+    double memory_times = 1;   ///< the same of its HBM bandwidth
+    double domain_times = 1;   ///< and of the chips that its fast network joins
+    double low_peak_times = 1; ///< and of its peak in the numbers that GEMMs multiply
+    StepKind kind = {};        ///< of the run
+    std::string run = {};      ///< model, batch, numbers and plan: what two have in common on two machines
+    double ideal = 0;          ///< seconds that the machine's own numbers allow; 0: not known
+    /// Where the interval would begin by the errors of measured runs alone, below the ideal time, at which it
+    /// is cut; 0: it is not cut.
+    double low_by_errors = 0;
+    /// Where no measured run is known to have come as close to its ideal time: the one that came closest.
+    std::optional<ClosestToIdeal> closest = {};
 
     [[nodiscard]] bool known() const { return reason.empty(); }
-    /// How wide: 0.2 where the interval ends 20% above what is expected.
-    [[nodiscard]] double width() const { return seconds > 0 ? (high - low) / (2 * seconds) : 0; }
+    [[nodiscard]] bool cut() const { return low_by_errors > 0; }
+    /// How wide: 0.2 where the interval ends 20% above what is expected. What cuts it leaves that as it is.
+    [[nodiscard]] double width() const {
+        return seconds > 0 ? (high - (cut() ? low_by_errors : low)) / (2 * seconds) : 0;
+    }
     bool operator==(const ExpectedStep&) const = default;
 };
 /// How well the ratio of two expected times is known; none where too few measured runs are a pair like them,
-/// and of machines whose numbers were edited differently, as no pair is that.
+/// and of two runs on machines whose numbers were edited differently, as no pair is that. One run on two such
+/// machines of one chip shares its errors: its ratio is known at least as well as that of two runs that share
+/// model, chip, numbers and software, whose spread it gets.
 [[nodiscard]] std::optional<StepRatio> ratio_of(const ExpectedStep& a, const ExpectedStep& b);
 /// Its kind and what was edited of its machine: the same words of two whose ratio is as well known as that of
 /// each to one like itself.
@@ -60,6 +74,9 @@ struct KnownRatio {
     /// By these; none: as if the errors of both had nothing in common, so that the logarithms add as squares
     /// do.
     std::optional<StepRatio> pairs = {};
+    /// Of one run on two machines: whether none of the second's numbers is faster than the first's, and one
+    /// is slower, so that the second cannot take less; or the other way round.
+    bool not_less = false, not_more = false;
 };
 [[nodiscard]] KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b);
 /// The same where nothing is known in common.
@@ -74,8 +91,11 @@ struct KnownRatio {
 /// published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
 /// The same of a plan that was read. Nothing is expected below its ideal time, which the machine's own
-/// numbers allow: there the fit is far from what was measured.
+/// numbers allow: there the fit is far from what was measured. An interval that begins below it is cut there.
 [[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan);
+/// Cuts an interval that begins below the ideal time of a plan there. One whose expected time is below it, as
+/// a user's own measurement may have it, stays as it is: that measurement refutes the ideal time.
+void cut_at_ideal(ExpectedStep& expected);
 /// FLOP utilization of a plan in the time that is expected of it.
 [[nodiscard]] double expected_utilization(const RankedPlan& plan, const ExpectedStep& expected);
 

@@ -28,15 +28,15 @@ StepSeconds stretched(StepSeconds step, double times) {
 } // namespace
 
 std::vector<GapPart> named_parts(const StepSeconds& step) {
-    return {{said("compute"), step.compute, 1},
-            {said("experts"), step.experts, 1},
+    return {{said("compute, HBM and launches"), step.compute, 1},
+            {said("experts' GEMMs, dispatch and combine"), step.experts, 1},
             {said("tensor- and context-parallel exchanges"), step.exchanges, 1},
             {said("output head"), step.head, 1},
             {said("gathers of weights"), step.gathers, 1},
             {said("pipeline bubble"), step.bubble, 1},
-            {said("transfers between stages"), step.transfers, 1},
+            {said("transfers that fill and drain the pipeline"), step.transfers, 1},
             {said("exchange of gradients"), step.data, 1},
-            {said("optimizer"), step.optimizer, 1},
+            {said("optimizer and adding up gradients"), step.optimizer, 1},
             {said("stragglers"), step.stragglers, 1}};
 }
 
@@ -69,12 +69,15 @@ ExpectedStep narrowed(const ExpectedStep& other, const OwnStep& own) {
     ExpectedStep made = other;
     made.seconds *= own.ratio;
     made.parts = stretched(other.parts, own.ratio);
-    made.low = other.low * own.ratio;
+    made.low = (other.cut() ? other.low_by_errors : other.low) * own.ratio;
+    made.low_by_errors = 0;
+    made.closest.reset(); // what was measured of this run says more than what was of others
     made.high = other.high * own.ratio;
     if (own.to_others) {
         made.low = std::max(made.low, made.seconds / own.to_others->least_times());
         made.high = std::min(made.high, made.seconds * own.to_others->least_times());
     }
+    cut_at_ideal(made);
     return made;
 }
 

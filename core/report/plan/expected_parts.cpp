@@ -2,7 +2,6 @@
 
 #include "core/base/say.h"
 #include "core/base/text.h"
-#include "core/evidence/own_step.h"
 #include "core/plan/search/advice/plan_levers.h"
 #include "core/report/plan/plan_lines.h"
 
@@ -12,16 +11,17 @@ namespace meshslice {
 
 std::vector<ExpectedPart> expected_parts(const ExpectedStep& expected) {
     const StepSeconds& step = expected.parts;
-    return {{said("compute"), Role::compute, step.compute},
-            {said("experts"), Role::backward, step.experts},
-            {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges, true},
-            {said("gathers of weights and sums of gradients"), Role::transferThird, step.gathers + step.data,
-             true},
-            {said("transfers between stages"), Role::transferVertical, step.transfers, true},
-            {said("pipeline bubble"), Role::sync, step.bubble, true},
-            {said("output head"), Role::launch, step.head},
-            {said("optimizer"), Role::update, step.optimizer},
-            {said("stragglers"), Role::exposed, step.stragglers}};
+    return {
+        {said("compute, HBM and launches"), Role::compute, step.compute},
+        {said("experts' GEMMs, dispatch and combine"), Role::backward, step.experts},
+        {said("tensor- and context-parallel exchanges"), Role::transferHorizontal, step.exchanges, true},
+        {said("gathers of weights and sums of gradients"), Role::transferThird, step.gathers + step.data,
+         true},
+        {said("transfers that fill and drain the pipeline"), Role::transferVertical, step.transfers, true},
+        {said("pipeline bubble"), Role::sync, step.bubble, true},
+        {said("output head"), Role::launch, step.head},
+        {said("optimizer and adding up gradients"), Role::update, step.optimizer},
+        {said("stragglers"), Role::exposed, step.stragglers}};
 }
 
 bool leads_expected(const PlanQuestion& question, const RankedPlan& plan, const ExpectedStep& expected) {
@@ -53,8 +53,8 @@ std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& exp
     if (plan.plan == first.plan) {
         return {};
     }
-    const std::vector<GapPart> its = named_parts(expected.parts);
-    const std::vector<GapPart> best = named_parts(expected_of_first.parts);
+    const std::vector<ExpectedPart> its = expected_parts(expected);
+    const std::vector<ExpectedPart> best = expected_parts(expected_of_first);
     std::size_t largest = 0;
     for (std::size_t k = 0; k < its.size(); ++k) {
         if (its[k].seconds - best[k].seconds > its[largest].seconds - best[largest].seconds) {
@@ -62,7 +62,7 @@ std::string why_behind_expected(const RankedPlan& first, const ExpectedStep& exp
         }
     }
     const double more = its[largest].seconds - best[largest].seconds;
-    const std::string why = more > 0 ? say("{} more of {}", seconds_text(more), its[largest].name)
+    const std::string why = more > 0 ? say("expected {} more of {}", seconds_text(more), its[largest].name)
                                      : said("expected to be as fast");
     return may_be_as_fast(expected_of_first, expected) ? say("tied: {}", why) : why;
 }

@@ -41,7 +41,9 @@ PlanSection why_section(const PlanAnswer& answer, const RankedPlan& plan, const 
     }
     why.lines.push_back(say("Where the time goes: {}.", largest_part_words(answer.question, plan, expected)));
     if (const std::string behind = why_behind(answer.best(), plan, answer.capacity); !behind.empty()) {
-        why.lines.push_back(say("Against the best plan: {}.", behind));
+        why.lines.push_back(leads_expected(answer.question, plan, expected)
+                                ? say("Against the best plan, by ideal times: {}.", behind)
+                                : say("Against the best plan: {}.", behind));
     }
     if (plan.plan == answer.best().plan) {
         if (std::string batch = batch_finding(answer); !batch.empty()) {
@@ -139,7 +141,8 @@ std::vector<PlanSection> plan_sections(const PlanAnswer& answer, const RankedPla
     const bool leads = leads_expected(answer.question, plan, expected);
     std::vector<PlanSection> all = {why_section(answer, plan, expected)};
     if (of_a) {
-        PlanSection differs{said("Against A"), part_differences(plan, of_a->answer.chosen())};
+        PlanSection differs{leads ? said("Against A, by ideal times") : said("Against A"),
+                            part_differences(plan, of_a->answer.chosen())};
         if (!differs.lines.empty()) {
             all.push_back(std::move(differs));
         }

@@ -7,6 +7,8 @@
 #include "core/plan/search/plan_ranking.h"
 #include "core/report/plan/plan_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -21,6 +23,11 @@ constexpr double wide = 0.35;
 constexpr std::size_t most_near_lines = 3;
 /// |ln| of how many times as fast: a difference of a fifth is said.
 constexpr double unlike_from = 0.2;
+
+/// Of two times that are nearly the same, "1.012".
+std::string times_text(double times) {
+    return fmt::format("{:.3f}", times);
+}
 
 /// How the first plan stands to others: to the last of the `alike` first ones, or else to the second, where
 /// there is one. `alone`: no split that is not shown may be as fast.
@@ -41,8 +48,37 @@ std::string alike_words(const ExpectedStep& first, const ExpectedStep* other, st
 
 } // namespace
 
+std::string cut_words(const ExpectedStep& expected) {
+    return expected.cut() ? say("The interval is cut at the ideal time, {}, as the machine's numbers allow "
+                                "nothing shorter; by the errors of measured runs alone it would begin at {}.",
+                                seconds_text(expected.ideal), seconds_text(expected.low_by_errors))
+                          : std::string();
+}
+
+std::string closest_words(const ExpectedStep& expected) {
+    if (!expected.closest) {
+        return {};
+    }
+    const ClosestToIdeal& closest = *expected.closest;
+    const std::string here = times_text(expected.seconds / expected.ideal);
+    const std::string run = say("{} on {} {}, {} ({})", closest.model, closest.chips, closest.hardware,
+                                closest.recipe, closest.framework);
+    const std::string its = times_text(closest.times);
+    return closest.experts
+               ? say("No measured run of a model with experts is known to have come this close to its ideal "
+                     "time: {} times it is expected here, and the closest of {}, {}, took {} times its own.",
+                     here, closest.runs, run, its)
+               : say("No measured run of a model without experts is known to have come this close to its "
+                     "ideal time: {} times it is expected here, and the closest of {}, {}, took {} times its "
+                     "own.",
+                     here, closest.runs, run, its);
+}
+
 std::string caveats(const ExpectedStep& expected) {
     std::string words;
+    for (const std::string& one : {closest_words(expected), cut_words(expected)}) {
+        words += one.empty() ? one : said(" ") + one;
+    }
     if (expected.width() > wide) {
         words += said(" ") + said("The interval is wide: the nearest measured runs differ much from it.");
     }
@@ -115,6 +151,21 @@ void add_expected(Tree& values, const ExpectedStep& expected) {
     values["expected_s"] = expected.seconds;
     values["time_low_s"] = expected.low;
     values["time_high_s"] = expected.high;
+    if (expected.cut()) {
+        values["time_low_cut_at"] = "ideal";
+        values["time_low_by_errors_s"] = expected.low_by_errors;
+    }
+    if (const std::optional<ClosestToIdeal>& closest = expected.closest) {
+        values["closest_to_ideal"] = {{"id", closest->id},
+                                      {"model", closest->model},
+                                      {"hardware", closest->hardware},
+                                      {"framework", closest->framework},
+                                      {"chips", closest->chips},
+                                      {"recipe", closest->recipe},
+                                      {"runs", closest->runs},
+                                      {"times_ideal", closest->times},
+                                      {"times_ideal_expected", expected.seconds / expected.ideal}};
+    }
     values["nearest"] = Tree::array();
     for (const MeasuredNearby& one : expected.nearest) {
         values["nearest"].push_back({{"id", one.id},

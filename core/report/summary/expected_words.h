@@ -14,6 +14,10 @@ namespace meshslice {
 /// "Runs like it, measured, would take 8.41 s a step: 7.10 s to 9.95 s in eight of ten"; or why nothing is
 /// known. A wide interval says why it is wide, and adapters whether measured runs train any.
 [[nodiscard]] std::string expected_words(const ExpectedStep& expected);
+/// Where its interval is cut, and by what; empty where it is not.
+[[nodiscard]] std::string cut_words(const ExpectedStep& expected);
+/// That no measured run is known to have come as close to its ideal time; empty where one did.
+[[nodiscard]] std::string closest_words(const ExpectedStep& expected);
 /// What makes an expectation worth less, each sentence after a space; empty where nothing does.
 [[nodiscard]] std::string caveats(const ExpectedStep& expected);
 /// "mpt-70b on 256 H100-SXM-80G, 512 x 2048 tokens, BF16 (llm-foundry): measured 15.8 s a step, expected 16.4
@@ -28,7 +32,8 @@ namespace meshslice {
 /// The nearest runs alone, below a heading, which says what makes the expectation worth less too.
 [[nodiscard]] std::string nearest_lines(const ExpectedStep& expected);
 /// Adds what is expected to the values of an answer: `expected_s`, `time_low_s`, `time_high_s` and `nearest`,
-/// or `not_expected`, the reason.
+/// what cut the interval and which measured run came closest to its ideal time where the words say these, or
+/// `not_expected`, the reason.
 void add_expected(Tree& values, const ExpectedStep& expected);
 
 /// "By 829 pairs of measured runs in 41 groups that share the model, the chip and the software, the ratio of

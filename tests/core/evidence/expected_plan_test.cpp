@@ -107,28 +107,53 @@ TEST(ExpectedPlan, FollowsTheNumbersOfTheMachine) {
     EXPECT_LT(slower, 2.0 * now);
 }
 
-/// Pairs of measured runs share a machine as it is: they say nothing of one whose peak, HBM or domain was
-/// edited next to one that was not.
+/// Pairs of measured runs share a machine as it is: they say nothing of another plan on one whose HBM was
+/// edited, and of one with other domains.
 TEST(ExpectedPlan, KnowsNoRatioOfMachinesThatWereEditedDifferently) {
     const PlanQuestion question = llama_8b();
     const ExpectedStep usual = expected_step(question, sharded_over(8));
     ASSERT_TRUE(ratio_of(usual, usual));
     EXPECT_EQ(like_words(usual), like_words(expected_step(question, sharded_over(8))));
-    const auto with = [&](const char* key, double times) {
-        PlanQuestion other = question;
-        EXPECT_TRUE(edit(other.machine, machine_number(key), Factor{times})) << key;
-        return expected_step(other, sharded_over(8));
-    };
-    PlanQuestion wide = question;
+    PlanQuestion edited = question, wide = question;
+    EXPECT_TRUE(edit(edited.machine, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{2}));
     wide.machine = *machine_preset("h100-nvs64");
-    for (const ExpectedStep& other :
-         {with("hbm_bandwidth_in_bytes_per_s", 2), expected_step(wide, sharded_over(8))}) {
+    Plan another = sharded_over(8);
+    another.recompute = Recompute::none;
+    for (const ExpectedStep& other : {expected_step(edited, another), expected_step(wide, sharded_over(8))}) {
         EXPECT_FALSE(ratio_of(usual, other));
         EXPECT_TRUE(ratio_of(other, other));
         EXPECT_NE(like_words(usual), like_words(other));
-        EXPECT_FALSE(known_ratio(usual, other).pairs);
-        EXPECT_GT(known_ratio(usual, other).times, known_ratio(usual, usual).times);
+        const KnownRatio known = known_ratio(usual, other);
+        EXPECT_FALSE(known.pairs || known.not_less || known.not_more);
+        EXPECT_GT(known.times, known_ratio(usual, usual).times);
     }
+}
+
+/// One plan on a machine with half of a number shares all of its errors but those of that number: its ratio
+/// is known as that of two runs of one model on one chip is, and half of a number cannot make it faster. Half
+/// of one and twice another may do either.
+TEST(ExpectedPlan, KnowsTheRatioOfOnePlanOnAnEditedMachine) {
+    const PlanQuestion question = llama_8b();
+    const ExpectedStep usual = expected_step(question, sharded_over(8));
+    const auto on = [&](double hbm, double peak) {
+        PlanQuestion other = question;
+        EXPECT_TRUE(edit(other.machine, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{hbm}));
+        other.machine.peak[DataType::bf16].value =
+            FlopRate(peak * question.machine.peak_rate(DataType::bf16).value());
+        return expected_step(other, sharded_over(8));
+    };
+    const KnownRatio slower = known_ratio(usual, on(0.5, 1)), back = known_ratio(on(0.5, 1), usual),
+                     mixed = known_ratio(usual, on(0.5, 2));
+    for (const KnownRatio& one : {slower, back, mixed}) {
+        ASSERT_TRUE(one.pairs);
+        EXPECT_EQ(one.times, known_ratio(usual, usual).times);
+    }
+    EXPECT_GE(on(0.5, 1).seconds, usual.seconds);
+    EXPECT_TRUE(slower.not_less && !slower.not_more);
+    EXPECT_TRUE(back.not_more && !back.not_less);
+    EXPECT_FALSE(mixed.not_less || mixed.not_more);
+    const KnownRatio same = known_ratio(usual, usual);
+    EXPECT_FALSE(same.not_less || same.not_more);
 }
 
 /// Tensor parallelism over all chips of a domain goes through its links, data parallelism over two domains

@@ -28,16 +28,19 @@ std::string hidden_sentence(const HiddenCommunication& its, const std::string& w
     if (!its.slower) {
         return say("Hidden: {} of {} of {}.", hidden, whole, what);
     }
-    const std::string room = seconds_text(its.room);
+    const std::string words =
+        say("Hidden: {} of {} of {}; compute could hide {}.", hidden, whole, what, seconds_text(its.room)) +
+        said(" ");
     constexpr double hardly = 1.01;
+    if (*its.slower < hardly) {
+        return words + said("If these transfers take longer, more than the same share of them is exposed.");
+    }
     // No more than holds: rounded down to the three digits that are said.
     const double unit = *its.slower < 10 ? 100 : *its.slower < 100 ? 10 : 1;
-    return *its.slower < hardly
-               ? say("Hidden: {} of {} of {}; compute could hide {}, so a slower network leaves more of it "
-                     "exposed.",
-                     hidden, whole, what, room)
-               : say("Hidden: {} of {} of {}; compute could hide {}, so the network may be {} times slower.",
-                     hidden, whole, what, room, number_text(std::floor(*its.slower * unit) / unit));
+    const double times = std::floor(*its.slower * unit) / unit;
+    return words + say("Until these transfers take {} times as long, no more than the same share of them is "
+                       "exposed: {} now, {} then. Other communication over the same links is not in that.",
+                       number_text(times), seconds_text(its.exposed), seconds_text(times * its.exposed));
 }
 
 std::string joined(const std::vector<std::string>& words) {

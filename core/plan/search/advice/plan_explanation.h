@@ -8,9 +8,10 @@
 
 namespace meshslice {
 
-/// What computing hides of a plan's communication, a sentence for each kind of which it hides some: "Hidden:
-/// 383 ms of 437 ms of data-parallel communication; compute could hide 1.47 s, so the network may be 2.62
-/// times slower." Of a plan that PlanModel::check() lets through.
+/// What computing hides of a plan's communication, for each kind of which it hides some: "Hidden: 383 ms of
+/// 437 ms of data-parallel communication; compute could hide 1.47 s." And how much longer these transfers may
+/// take, with all others as they are, until more than the same share of them is exposed. Of a plan that
+/// PlanModel::check() lets through.
 [[nodiscard]] std::vector<std::string> hidden_words(const PlanModel& model, const Plan& plan);
 
 /// Its largest part, what would save time, which need not be that part: halved, it may bring to light what it

@@ -42,6 +42,7 @@ TEST(PlanExplanation, WhatOverlapsHidesAndWhatDoesNotHidesNothing) {
     ASSERT_FALSE(words.empty());
     EXPECT_THAT(words.front(), StartsWith("Hidden: "));
     EXPECT_THAT(words.front(), HasSubstr(" of data-parallel communication; compute could hide "));
+    EXPECT_THAT(words.front(), HasSubstr(" these transfers take ")) << "and no others";
 }
 
 /// 96 layers on 16 stages, 175e9 weights on A100s: compute is the largest part, and twice its rate saves

@@ -137,8 +137,8 @@ TEST_F(ExpectedFirst, ReasonsNextToCorrectedTimesAreCorrectedToo) {
         sum += part.seconds;
     }
     EXPECT_NEAR(sum, its.seconds, 1e-9 * sum);
-    const std::vector<GapPart> before = named_parts(expected[1].parts), after = named_parts(its.parts);
-    const std::vector<GapPart> first = named_parts(expected[0].parts);
+    const std::vector<ExpectedPart> before = expected_parts(expected[1]), after = expected_parts(its);
+    const std::vector<ExpectedPart> first = expected_parts(expected[0]);
     double largest = 0;
     std::string name;
     for (std::size_t k = 0; k < before.size(); ++k) {

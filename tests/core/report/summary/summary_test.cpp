@@ -374,8 +374,8 @@ TEST(Expected, SaysWhyAPlanIsBehind) {
     const auto why = [&](const ExpectedStep& its) {
         return plain_spaces(why_behind_expected(first, step(7), other, its, 0));
     };
-    EXPECT_EQ(why(step(8)), "tied: 1.00 s more of compute");
-    EXPECT_EQ(why(step(10)), "3.00 s more of compute");
+    EXPECT_EQ(why(step(8)), "tied: expected 1.00 s more of compute, HBM and launches");
+    EXPECT_EQ(why(step(10)), "expected 3.00 s more of compute, HBM and launches");
     ExpectedStep unknown;
     unknown.reason = "Nothing is known.";
     EXPECT_EQ(why(unknown), "nothing is expected of it");

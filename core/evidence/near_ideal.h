@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace meshslice {
+
+/// Of the measured runs that come with the program the one whose step came closest to its ideal time.
+struct ClosestToIdeal {
+    double times = 1;      ///< so many times its ideal time it took at most
+    std::int64_t runs = 0; ///< of so many
+    std::string id, model, hardware, recipe, framework;
+    std::int64_t chips = 0;
+    bool experts = false; ///< of models with experts; else of those without
+
+    bool operator==(const ClosestToIdeal&) const = default;
+};
+
+/// Among runs of models with experts, or of those without. Ideal is what the program says of the run's plan
+/// on the machine that comes with its chip. What a run does not say, such as what it computes again, is taken
+/// as its plan is the fastest: its ideal time may be longer, so that it came no closer than `times`. None
+/// where no run can be put as a plan.
+[[nodiscard]] std::optional<ClosestToIdeal> closest_to_ideal(bool experts);
+
+} // namespace meshslice
