@@ -157,14 +157,15 @@ struct Answer {
     /// memory is not what it is about.
     std::function<bool()> fits = {};
     std::vector<Offer> offers = {};
+    std::vector<std::string> further = {}; ///< what follows the headline, a line each
     std::vector<std::string> notes = {};   ///< on what is not counted
     AnswerTrust trust = {};                ///< how far to trust it
     std::vector<std::string> changes = {}; ///< what was tried out: "With twice the HBM bandwidth: 8 chips"
     std::shared_ptr<const Detail> detail = {};
     /// Instead of values that take long: they come of what tables and texts pull, which is done once for all.
     std::function<Result<Tree>()> pulled_values = {};
-    /// The same once all is pulled, with a headline that concludes, charts and tables for people; none: it
-    /// has all of them.
+    /// The same once all is pulled, with a headline and lines that conclude, charts and tables for people;
+    /// none: it has all of them.
     std::function<Result<Answer>()> whole = {};
     /// What was asked that is not among the fields of the question, such as what a file of it says: "model",
     /// "Llama 3 8B".

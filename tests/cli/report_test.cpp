@@ -319,8 +319,8 @@ TEST(ReportCommand, ConcludesFromASweep) {
         report({"-", "--of", "sweep", "--gemm", "4096x4096x4096", "--mesh", "2x2", "--vary", "slices=1,2,4"});
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
     const std::string page = plain_spaces(printed.out);
-    EXPECT_THAT(page,
-                AllOf(HasSubstr(" is the best; the next is "), HasSubstr("doubling of the slice count")));
+    EXPECT_THAT(
+        page, AllOf(HasSubstr(" is the best.\n\n- The next is "), HasSubstr("doubling of the slice count")));
     EXPECT_LT(page.find("## Pictures"), page.find("## Tables"));
     EXPECT_THAT(page, HasSubstr("| slice count | time |"));
 }

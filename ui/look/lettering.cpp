@@ -174,6 +174,9 @@ QString fitted(const QFont& font, const QString& text, double width) {
 
 QStringList wrapped(const QFont& font, const QString& text, double width) {
     QStringList lines;
+    if (const qsizetype end = text.indexOf(QLatin1Char('\n')); end >= 0) {
+        return wrapped(font, text.left(end), width) + wrapped(font, text.mid(end + 1), width);
+    }
     for (const LinePiece& word : piecesOf(text)) {
         const QString before = lines.isEmpty() || !word.spaced ? QString() : QStringLiteral(" ");
         const QString longer = lines.isEmpty() ? word.text : QString(lines.back() + before + word.text);

@@ -19,7 +19,8 @@ enum class Lettering : std::uint8_t { tiny = 10, small = 11, normal = 12, title 
 /// `text` cut to `width` with an ellipsis, but not inside a number; nothing where not even the ellipsis and
 /// one letter fit.
 [[nodiscard]] QString fitted(const QFont& font, const QString& text, double width);
-/// Lines of at most `width`, broken between words; a word that is wider has a line of its own.
+/// Lines of at most `width`, broken between words and where the text has an end of line; a word that is wider
+/// has a line of its own.
 [[nodiscard]] QStringList wrapped(const QFont& font, const QString& text, double width);
 /// As few lines of at most `width` as it takes, no more than `most`, broken between words, after a part of
 /// the sentence where that costs no line. What has no room is left out from the end by whole parts, else by

@@ -371,11 +371,18 @@ Result<void> pull_rows(PulledSweep& pulled, const NamedTable::Take& take) {
 
 using Draw = std::string (*)(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
+/// A picture's title wraps by itself.
+std::string finding_in_a_line(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    std::string finding = sweep_finding(sweep, points);
+    std::ranges::replace(finding, '\n', ' ');
+    return finding;
+}
+
 std::string sweep_svg(const Sweep& sweep, const std::vector<SweepPoint>& points) {
-    return chart_svg(sweep_chart(sweep, points, sweep_finding(sweep, points)), sweep_title(sweep));
+    return chart_svg(sweep_chart(sweep, points, finding_in_a_line(sweep, points)), sweep_title(sweep));
 }
 std::string heat_map_svg(const Sweep& sweep, const std::vector<SweepPoint>& points) {
-    return heat_svg(sweep_heat(sweep, points, sweep_finding(sweep, points)), sweep_title(sweep));
+    return heat_svg(sweep_heat(sweep, points, finding_in_a_line(sweep, points)), sweep_title(sweep));
 }
 
 NamedText drawing(std::string name, const PulledPtr& pulled, Draw draw) {
@@ -394,8 +401,10 @@ Result<Answer> whole_sweep(PulledSweep& pulled) {
     const Sweep& sweep = pulled.sweep();
     const std::vector<SweepPoint>& points = pulled.points();
     const std::string title = sweep_title(sweep);
-    Answer answer{sweep_values(sweep, points),
-                  fmt::format("{}", fmt::join(sweep_conclusion(sweep, points), said(" "))), title};
+    std::vector<std::string> conclusion = sweep_conclusion(sweep, points);
+    Answer answer{sweep_values(sweep, points), conclusion.empty() ? std::string() : conclusion.front(),
+                  title};
+    answer.further.assign(conclusion.begin() + (conclusion.empty() ? 0 : 1), conclusion.end());
     std::string text;
     const Result<void> said_all = pull_words(pulled, [&](const std::string& words) {
         text += words;

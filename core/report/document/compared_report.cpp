@@ -379,6 +379,11 @@ void add_head(Document& document, const Reported& a, const Reported& b,
     }
     if (!both) {
         document.answer = a.answer->headline + said("; ") + b.answer->headline;
+        for (const auto& [name, one] : {std::pair("A", &a), std::pair("B", &b)}) {
+            for (const std::string& further : one->answer->further) {
+                document.further.push_back(say("{}: {}", name, further));
+            }
+        }
         return;
     }
     if (const std::string change = change_words(*both); !change.empty()) {

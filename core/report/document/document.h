@@ -85,6 +85,7 @@ struct Document {
     std::string made_by; ///< the program and its version
     std::string language = "en";
     std::string how = {};                   ///< below the title: "MeshSlice, dataflow OS, S = 8"
+    std::vector<std::string> further = {};  ///< below the answer, a line each
     std::vector<std::string> warnings = {}; ///< before the answer: "Does not fit: ..."
 
     bool operator==(const Document&) const = default;

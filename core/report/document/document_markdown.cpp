@@ -128,6 +128,9 @@ std::string markdown(const Document& document) {
     }
     page += document.number.empty() ? "" : fmt::format("**{}**\n\n", plain(document.number));
     page += document.answer.empty() ? "" : plain(document.answer) + "\n\n";
+    for (const std::string& one : document.further) {
+        page += fmt::format("- {}\n{}", plain(one), &one == &document.further.back() ? "\n" : "");
+    }
     for (const DocumentSection& section : document.sections) {
         page += fmt::format("## {}\n\n", plain(section.title));
         for (const DocumentBlock& block : section.blocks) {

@@ -15,6 +15,7 @@ namespace {
 void add_head(Document& document, const Reported& reported) {
     if (!reported.summary) {
         document.answer = answer_words(reported);
+        document.further = reported.answer->further;
         if (reported.answer->charts.size() == 1) { // whose words say the question in full
             document.how = reported.answer->charts.front().about;
         }

@@ -56,6 +56,9 @@ class OnPaper {
         }
         add(document.number, Lettered::number);
         add(document.answer, Lettered::body);
+        for (const std::string& one : document.further) {
+            add(one, Lettered::body);
+        }
         for (const DocumentSection& section : document.sections) {
             add(section.title, Lettered::heading);
             for (const DocumentBlock& block : section.blocks) {

@@ -18,6 +18,10 @@ double of_step(const ScaleRow& row, double PlanTime::*part) {
     return time.*part / time.total;
 }
 
+double of_expected(const ScaleRow& row, double seconds) {
+    return row.expected.known() && row.expected.seconds > 0 ? seconds / row.expected.seconds : 0;
+}
+
 /// Rows with a plan that fits.
 std::vector<const ScaleRow*> planned_rows(const ScaleLog& log) {
     std::vector<const ScaleRow*> rows;
@@ -29,10 +33,6 @@ std::vector<const ScaleRow*> planned_rows(const ScaleLog& log) {
     return rows;
 }
 
-double shown_utilization(const ScaleRow& row) {
-    return row.expected.known() ? row.expected_utilization() : row.best->reading.utilization;
-}
-
 std::string batch_words(const ScaleLog& log) {
     return log.batch == ScaledBatch::per_chip
                ? say("as many samples for each chip, {} on {} chips", log.question.batch, log.question.chips)
@@ -41,22 +41,42 @@ std::string batch_words(const ScaleLog& log) {
 
 } // namespace
 
-const std::vector<ScalePart>& scale_parts() {
-    static const std::vector<ScalePart> parts = {
-        {"tensor-parallel communication", "tensor_share", part_of(&PlanTime::tensor).role,
+const std::vector<ScalePart>& scale_parts(bool expected) {
+    static const std::vector<ScalePart> of_ideal = {
+        {"tensor-parallel communication", "tensor", "ideal_tensor_share", part_of(&PlanTime::tensor).role,
          [](const ScaleRow& row) { return of_step(row, &PlanTime::tensor); }},
-        {"data-parallel communication", "data_share", part_of(&PlanTime::data).role,
+        {"data-parallel communication", "data", "ideal_data_share", part_of(&PlanTime::data).role,
          [](const ScaleRow& row) { return of_step(row, &PlanTime::data); }},
-        {"transfers between stages", "pipeline_share", part_of(&PlanTime::pipeline).role,
+        {"transfers between stages", "stages", "ideal_pipeline_share", part_of(&PlanTime::pipeline).role,
          [](const ScaleRow& row) { return of_step(row, &PlanTime::pipeline); }},
-        {"expert dispatch and combine", "experts_share", part_of(&PlanTime::experts).role,
+        {"expert dispatch and combine", "experts", "ideal_experts_share", part_of(&PlanTime::experts).role,
          [](const ScaleRow& row) { return of_step(row, &PlanTime::experts); }},
-        {"pipeline bubble", "bubble_share", part_of(&PlanTime::bubble).role,
-         [](const ScaleRow& row) { return of_step(row, &PlanTime::bubble); }},
-        {"stragglers, as measured runs have them", "straggler_share", Role::exposed, [](const ScaleRow& row) {
-             return row.expected.known() ? row.expected.parts.stragglers / row.expected.seconds : 0;
-         }}};
-    return parts;
+        {"pipeline bubble", "bubble", "ideal_bubble_share", part_of(&PlanTime::bubble).role,
+         [](const ScaleRow& row) { return of_step(row, &PlanTime::bubble); }}};
+    static const std::vector<ScalePart> of_measured = {
+        {"tensor- and context-parallel exchanges", "exchanges", "expected_exchanges_share",
+         Role::transferHorizontal,
+         [](const ScaleRow& row) { return of_expected(row, row.expected.parts.exchanges); }},
+        {"gathers of weights and sums of gradients", "weights", "expected_weights_share", Role::transferThird,
+         [](const ScaleRow& row) {
+             return of_expected(row, row.expected.parts.gathers + row.expected.parts.data);
+         }},
+        {"transfers that fill and drain the pipeline", "fill", "expected_fill_share", Role::transferVertical,
+         [](const ScaleRow& row) { return of_expected(row, row.expected.parts.transfers); }},
+        {"experts' GEMMs, dispatch and combine", "experts", "expected_experts_share", Role::backward,
+         [](const ScaleRow& row) { return of_expected(row, row.expected.parts.experts); }},
+        {"pipeline bubble", "bubble", "expected_bubble_share", Role::sync,
+         [](const ScaleRow& row) { return of_expected(row, row.expected.parts.bubble); }},
+        {"stragglers", "stragglers", "expected_stragglers_share", Role::exposed,
+         [](const ScaleRow& row) { return of_expected(row, row.expected.parts.stragglers); }}};
+    return expected ? of_measured : of_ideal;
+}
+
+bool shows_expected(const ScaleLog& log) {
+    const auto planned = [](const ScaleRow& row) { return row.best.has_value(); };
+    return std::ranges::any_of(log.rows, planned) && std::ranges::all_of(log.rows, [&](const ScaleRow& row) {
+               return !planned(row) || row.expected.known();
+           });
 }
 
 std::string scale_finding(const ScaleLog& log) {
@@ -69,19 +89,24 @@ std::string scale_finding(const ScaleLog& log) {
         return say("Of these numbers of chips, {} has a plan that fits on {} only", log.question.model.title,
                    first.chips);
     }
+    const bool expected = shows_expected(log);
+    const std::vector<ScalePart>& parts = scale_parts(expected);
     const auto grown = [&](const ScalePart& part) { return part.share(last) - part.share(first); };
-    const auto most = std::ranges::max_element(scale_parts(), {}, grown);
-    const std::string from = percent_text(shown_utilization(first)),
-                      to = percent_text(shown_utilization(last));
-    const std::string finding =
-        first.expected.known() && last.expected.known()
-            ? say("From {} to {} chips the expected MFU goes from {} to {}", first.chips, last.chips, from,
-                  to)
-            : say("From {} to {} chips the ideal MFU goes from {} to {}", first.chips, last.chips, from, to);
-    return grown(*most) > 0 ? finding + said("; ") +
-                                  say("what grows most is {}, {} to {} of a step", said(most->name),
-                                      percent_text(most->share(first)), percent_text(most->share(last)))
-                            : finding;
+    const auto most = std::ranges::max_element(parts, {}, grown);
+    const auto shown = [&](const ScaleRow& row) {
+        return percent_text(expected ? row.expected_utilization() : row.best->reading.utilization);
+    };
+    const std::string finding = expected ? say("From {} to {} chips the expected MFU goes from {} to {}",
+                                               first.chips, last.chips, shown(first), shown(last))
+                                         : say("From {} to {} chips the ideal MFU goes from {} to {}",
+                                               first.chips, last.chips, shown(first), shown(last));
+    if (!(grown(*most) > 0)) {
+        return finding;
+    }
+    const std::string from = percent_text(most->share(first)), to = percent_text(most->share(last));
+    return finding + said("; ") +
+           (expected ? say("what grows most is {}, {} to {} of the expected step", said(most->name), from, to)
+                     : say("what grows most is {}, {} to {} of the ideal step", said(most->name), from, to));
 }
 
 std::string measured_words(const ScaleRow& row) {
@@ -101,7 +126,10 @@ Chart scale_chart(const ScaleLog& log) {
     rates.x = {said("number of chips"), ChartUnit::none};
     rates.x.logarithmic = true;
     rates.y = {"MFU", ChartUnit::share};
-    shares.y = {said("share of the step"), ChartUnit::share};
+    const bool by_expected = shows_expected(log);
+    const std::vector<ScalePart>& parts = scale_parts(by_expected);
+    shares.y = {by_expected ? said("share of the expected step") : said("share of the ideal step"),
+                ChartUnit::share};
     shares.x.label = said("number of chips");
     shares.x.where = said("on {} chips");
     ChartSeries ideal{said("ideal"), SeriesKind::line}, expected{said("expected"), SeriesKind::line};
@@ -112,7 +140,7 @@ Chart scale_chart(const ScaleLog& log) {
     low.role = high.role = Role::compute;
     low.dashed = high.dashed = true;
     measured.role = Role::exposed;
-    for (const ScalePart& part : scale_parts()) {
+    for (const ScalePart& part : parts) {
         ChartSeries stack{said(part.name), SeriesKind::stack};
         stack.role = part.role;
         shares.series.push_back(std::move(stack));
@@ -138,8 +166,8 @@ Chart scale_chart(const ScaleLog& log) {
             high.points.push_back({chips, its * row.expected.seconds / row.expected.low});
         }
         shares.x.categories.push_back(std::to_string(row.chips));
-        for (std::size_t k = 0; k < scale_parts().size(); ++k) {
-            shares.series[k].values.emplace_back(scale_parts()[k].share(row));
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            shares.series[k].values.emplace_back(parts[k].share(row));
         }
     }
     for (ChartSeries* one : {&low, &high, &ideal, &expected, &measured}) {
@@ -169,8 +197,10 @@ Table scale_table(const ScaleLog& log) {
                 {"chips", "batch", "plan", "time_s", "utilization", "expected_s", "time_low_s", "time_high_s",
                  "expected_utilization"},
                 {}};
-    for (const ScalePart& part : scale_parts()) {
-        table.columns.emplace_back(part.key);
+    for (const bool expected : {true, false}) {
+        for (const ScalePart& part : scale_parts(expected)) {
+            table.columns.emplace_back(part.key);
+        }
     }
     table.columns.insert(table.columns.end(), {"memory_bytes", "fits", "measured", "objection"});
     for (const ScaleRow& row : log.rows) {
@@ -186,8 +216,10 @@ Table scale_table(const ScaleLog& log) {
         number(known, row.expected.low);
         number(known, row.expected.high);
         number(known, row.expected_utilization());
-        for (const ScalePart& part : scale_parts()) {
-            number(has, has ? part.share(row) : 0);
+        for (const bool expected : {true, false}) {
+            for (const ScalePart& part : scale_parts(expected)) {
+                number(expected ? known : has, has ? part.share(row) : 0);
+            }
         }
         number(has, has ? std::round(row.best->reading.memory.total()) : 0);
         cells.emplace_back(has ? (row.best->reading.fits ? said("yes") : said("no")) : std::string());
@@ -208,8 +240,12 @@ Tree scale_values(const ScaleLog& log) {
             its["utilization"] = row.best->reading.utilization;
             its["memory_bytes"] = row.best->reading.memory.total();
             its["fits"] = row.best->reading.fits;
-            for (const ScalePart& part : scale_parts()) {
-                its[part.key] = part.share(row);
+            for (const bool expected : {true, false}) {
+                for (const ScalePart& part : scale_parts(expected)) {
+                    if (!expected || row.expected.known()) {
+                        its[part.key] = part.share(row);
+                    }
+                }
             }
         } else {
             its["objection"] = row.objection;
@@ -218,6 +254,9 @@ Tree scale_values(const ScaleLog& log) {
             its["expected_s"] = row.expected.seconds;
             its["time_low_s"] = row.expected.low;
             its["time_high_s"] = row.expected.high;
+            if (row.expected.cut()) {
+                its["time_low_by_errors_s"] = row.expected.low_by_errors;
+            }
             its["expected_utilization"] = row.expected_utilization();
         } else if (row.best) {
             its["not_expected"] = row.expected.reason;

@@ -16,29 +16,46 @@ namespace {
 
 using Good = std::vector<const SweepPoint*>; ///< of the points of a sweep, in their order
 
-/// Which number the points are judged by.
-std::optional<Measure> judged_by(const Sweep& sweep, const std::vector<SweepPoint>& points,
-                                 const Good& good) {
-    const auto all_have = [&](const Measure& one) {
-        return one.better != Better::not_said && std::ranges::all_of(good, [&](const SweepPoint* point) {
-                   return point->number(one.path).value_or(0) > 0;
-               });
+/// Which number points are judged by, and those that have it.
+struct JudgedBy {
+    Measure measure;
+    Good with, without;
+};
+
+/// The first number of the measures that all points have, or at least two and half of them.
+std::optional<JudgedBy> judged_by(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                  const Good& good) {
+    const auto by = [&](const Measure& one) {
+        JudgedBy made{one, {}, {}};
+        for (const SweepPoint* point : good) {
+            (point->number(one.path).value_or(0) > 0 ? made.with : made.without).push_back(point);
+        }
+        return made;
+    };
+    const auto judges = [&](const JudgedBy& one) {
+        const bool most = one.with.size() > 1 && one.with.size() >= one.without.size();
+        return one.measure.better != Better::not_said && (one.without.empty() || most);
     };
     const std::vector<Measure> all = shown_as(sweep, points).measures;
-    if (!sweep.number.empty()) {
-        return all_have(all.front()) ? std::optional(all.front()) : std::nullopt;
+    if (!sweep.number.empty()) { // asked for alone
+        JudgedBy first = by(all.front());
+        return judges(first) && first.without.empty() ? std::optional(std::move(first)) : std::nullopt;
     }
     const auto work = [](const SweepPoint* point) { return point->number("flop"); };
     const bool same_work = std::ranges::all_of(good, [&](const SweepPoint* point) {
         return work(point).has_value() && work(point) == work(good.front());
     });
-    const std::optional<Measure> time = time_of(sweep, points);
-    if (same_work && time && all_have(*time)) {
-        return time;
+    for (const bool times : {true, false}) {
+        for (const Measure& one : all) {
+            if ((one.unit == ChartUnit::seconds) != times || (times && !same_work)) {
+                continue;
+            }
+            if (JudgedBy found = by(one); judges(found)) {
+                return found;
+            }
+        }
     }
-    const auto found = std::ranges::find_if(
-        all, [&](const Measure& one) { return one.unit != ChartUnit::seconds && all_have(one); });
-    return found == all.end() ? std::nullopt : std::optional(*found);
+    return std::nullopt;
 }
 
 /// Judges points by one number.
@@ -86,29 +103,31 @@ Good printed_alike(const Judged& by, const Good& ordered, std::size_t from) {
     return {begin, end};
 }
 
-std::string best_sentence(const Sweep& sweep, const Judged& by, const Good& ordered) {
+std::vector<std::string> best_sentences(const Sweep& sweep, const Judged& by, const Good& ordered) {
     const Good best = printed_alike(by, ordered, 0);
-    const std::string first =
+    std::vector<std::string> words = {
         best.size() == 1
-            ? say("{}: {} is the best", capitalized(by.measure().name), with_all(sweep, by, best))
-            : say("{}: the best is {}", capitalized(by.measure().name), with_all(sweep, by, best));
+            ? say("{}: {} is the best.", capitalized(by.measure().name), with_all(sweep, by, best))
+            : say("{}: the best is {}.", capitalized(by.measure().name), with_all(sweep, by, best))};
     if (ordered.size() == best.size()) {
-        return first + said(".");
+        return words;
     }
     const Good next = printed_alike(by, ordered, best.size());
     const SweepPoint &one = *best.front(), &other = *next.front();
-    const std::string apart = sweep.over->swept && sweep.over->swept->apart
-                                  ? sweep.over->swept->apart(by.measure(), one, other)
-                                  : std::string();
     Good last(ordered.rbegin(), ordered.rend());
     last = printed_alike(by, last, 0);
     std::ranges::reverse(last);
-    const std::string words =
-        by.printed(*last.front()) == by.printed(other)
-            ? say("{}; {} is behind, {}.", first, with_all(sweep, by, next), by.behind(one, other))
-            : say("{}; the next is {}, {}, and the last {}, {}.", first, with_all(sweep, by, next),
-                  by.behind(one, other), with_all(sweep, by, last), by.behind(one, *last.front()));
-    return apart.empty() ? words : words + said(" ") + apart;
+    const bool two = by.printed(*last.front()) == by.printed(other);
+    words.push_back(two ? say("Behind it is {}, {}.", with_all(sweep, by, next), by.behind(one, other))
+                        : say("The next is {}, {}.", with_all(sweep, by, next), by.behind(one, other)));
+    if (sweep.over->swept && sweep.over->swept->apart) {
+        const std::string apart = sweep.over->swept->apart(by.measure(), one, other);
+        words.back() += apart.empty() ? apart : said(" ") + apart;
+    }
+    if (!two) {
+        words.push_back(say("The last is {}, {}.", with_all(sweep, by, last), by.behind(one, *last.front())));
+    }
+    return words;
 }
 
 /// Points of one field of positive numbers, ascending, with these numbers.
@@ -289,6 +308,46 @@ std::string fit_sentence(const Sweep& sweep, const std::vector<SweepPoint>& poin
     return fitting_words(good.size(), points.size());
 }
 
+Good best_first(const Judged& by, Good points) {
+    std::ranges::stable_sort(points, {}, [&](const SweepPoint* one) {
+        return by.measure().better == Better::less ? by.value(*one) : -by.value(*one);
+    });
+    return points;
+}
+
+/// Of points without the number that the others are judged by: which they are, and what is the best of all by
+/// the next such number that all have.
+std::vector<std::string> apart_sentences(const Sweep& sweep, const std::vector<SweepPoint>& points,
+                                         const JudgedBy& judged) {
+    if (judged.without.empty()) {
+        return {};
+    }
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(judged.without.size(), most_named); ++k) {
+        names.push_back(point_words(sweep, *judged.without[k]));
+    }
+    if (judged.without.size() > most_named) {
+        names.push_back(say("{} others", judged.without.size() - most_named));
+    }
+    std::vector<std::string> words = {
+        say("Without {}, and so not in that order: {}.", judged.measure.name, listed(names))};
+    Good all = judged.with;
+    all.insert(all.end(), judged.without.begin(), judged.without.end());
+    for (const Measure& one : shown_as(sweep, points).measures) {
+        const bool of_all = std::ranges::all_of(
+            all, [&](const SweepPoint* point) { return point->number(one.path).value_or(0) > 0; });
+        if (of_all && one.unit == judged.measure.unit && one.better == judged.measure.better) {
+            const Judged by(one);
+            const Good ordered = best_first(by, all);
+            words.push_back(say("By {}, which all have, the best of all is {}.", one.name,
+                                with_all(sweep, by, printed_alike(by, ordered, 0))));
+            break;
+        }
+    }
+    return words;
+}
+
 std::string runs_sentence(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     const auto refused = std::ranges::find_if(points, [](const SweepPoint& one) { return !one.runs(); });
     return refused == points.end()
@@ -313,25 +372,25 @@ std::vector<std::string> sweep_conclusion(const Sweep& sweep, const std::vector<
             words.push_back(std::move(sentence));
         }
     };
-    const std::optional<Measure> measure = good.empty() ? std::nullopt : judged_by(sweep, points, good);
-    if (!measure) {
+    const std::optional<JudgedBy> judged = good.empty() ? std::nullopt : judged_by(sweep, points, good);
+    if (!judged) {
         add(sweep_finding(sweep, points));
         return words;
     }
-    const Judged by(*measure);
+    const Judged by(judged->measure);
     const SweepPoint* const first = points.data();
-    Good ordered = good;
-    std::ranges::stable_sort(ordered, {}, [&](const SweepPoint* one) {
-        return measure->better == Better::less ? by.value(*one) : -by.value(*one);
-    });
+    const Good ordered = best_first(by, judged->with);
     if (ordered.size() > 1 && by.printed(*ordered.front()) == by.printed(*ordered.back())) {
-        add(say("{}: {} at every point that fits.", capitalized(measure->name),
-                by.printed(*ordered.front())));
+        add(judged->without.empty() ? say("{}: {} at every point that fits.",
+                                          capitalized(judged->measure.name), by.printed(*ordered.front()))
+                                    : say("{}: {} at every point that has one.",
+                                          capitalized(judged->measure.name), by.printed(*ordered.front())));
     } else {
-        add(best_sentence(sweep, by, ordered));
-        add(sweep.fields.size() == 1 ? bend_sentence(sweep, by, first, good)
-                                     : fields_sentence(sweep, by, first, good));
+        std::ranges::for_each(best_sentences(sweep, by, ordered), add);
+        add(sweep.fields.size() == 1 ? bend_sentence(sweep, by, first, judged->with)
+                                     : fields_sentence(sweep, by, first, judged->with));
     }
+    std::ranges::for_each(apart_sentences(sweep, points, *judged), add);
     add(fit_sentence(sweep, points, good));
     add(runs_sentence(sweep, points));
     return words;

@@ -60,8 +60,8 @@ void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoin
 [[nodiscard]] std::string point_words(const Sweep& sweep, const SweepPoint& point);
 /// "3 of 4 points fit into a chip's memory."
 [[nodiscard]] std::string fitting_words(std::size_t fit, std::size_t all);
-/// Which points are best, of how many that fit, and how many do not run or do not fit, in sentences. Points
-/// that are printed alike are equally good.
+/// Which points are best, of how many that fit, and how many do not run or do not fit, in sentences, on as
+/// many lines as the question makes. Points that are printed alike are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

@@ -71,6 +71,28 @@ TEST(ScaleLog, KeepsTheWholeBatch) {
     EXPECT_LT(log.rows.back().best->reading.utilization, log.rows.front().best->reading.utilization * 1.01);
 }
 
+/// The finding, the chart and the table speak of one step: of the expected one where its MFU is shown, and of
+/// the ideal one where nothing is expected.
+TEST(ScaleLog, SharesAreOfTheStepWhoseMfuIsShown) {
+    ScaleLog log = scale_log(llama(), {8, 16}, ScaledBatch::per_chip).value();
+    ASSERT_TRUE(shows_expected(log));
+    EXPECT_EQ(scale_chart(log).panels.back().y.label, "share of the expected step");
+    for (const ScaleRow& row : log.rows) {
+        const StepSeconds& parts = row.expected.parts;
+        double sum = (parts.compute + parts.head + parts.optimizer) / row.expected.seconds;
+        for (const ScalePart& part : scale_parts(true)) {
+            sum += part.share(row);
+        }
+        EXPECT_NEAR(sum, 1, 1e-9) << "with what a chip computes, all of the expected step";
+    }
+    const Tree row = scale_values(log).at("rows")->items().front();
+    EXPECT_TRUE(row.at("expected_weights_share") != nullptr && row.at("ideal_data_share") != nullptr);
+    log.rows[1].expected.reason = "Nothing is known.";
+    EXPECT_FALSE(shows_expected(log));
+    EXPECT_EQ(scale_chart(log).panels.back().y.label, "share of the ideal step");
+    EXPECT_THAT(scale_finding(log), HasSubstr("the ideal MFU goes from"));
+}
+
 /// Three samples on eight chips are none on one.
 TEST(ScaleLog, SaysWhereThereIsNoPlan) {
     PlanQuestion question = llama();

@@ -11,6 +11,7 @@
 #include "core/plan/search/space.h"
 #include "core/question/catalogue/common_fields.h"
 #include "core/question/catalogue/plan/plan_fields.h"
+#include "core/question/catalogue/plan/plan_points.h"
 #include "core/question/catalogue/plan/plan_text.h"
 #include "core/question/catalogue/plan/plans_asked.h"
 #include "core/question/catalogue/questions.h"
@@ -22,8 +23,6 @@
 #include "core/report/summary/bill_words.h"
 #include "core/report/summary/expected_words.h"
 #include "core/report/summary/own_step_words.h"
-#include "core/report/sweep/sweep_table.h"
-#include "core/report/sweep/timed_points.h"
 #include "core/scenario/fields.h"
 
 #include <fmt/format.h>
@@ -138,7 +137,11 @@ void take_own_step(FoundPlans& found, const Scenario& scenario) {
         return;
     }
     const Plan& timed = scenario.plan.loaded.value_or(found.best().plan);
-    const ExpectedStep expected = expected_step(found.asked.question, timed);
+    const PlanModel& model = found.asked.model;
+    const ExpectedStep expected =
+        model.check(timed)
+            ? expected_of(found.asked.question, {timed, model.reading(timed, model.layer(timed))})
+            : expected_step(found.asked.question, timed);
     if (expected.known()) {
         found.own = own_step(*scenario.planning.measured_step, expected);
         correct_ranked(found);
@@ -226,6 +229,9 @@ Tree values_of(const FoundPlans& found) {
             its["expected_s"] = one.seconds;
             its["time_low_s"] = one.low;
             its["time_high_s"] = one.high;
+            if (one.cut()) {
+                its["time_low_by_errors_s"] = one.low_by_errors;
+            }
             if (found.by_expected) {
                 its["tied"] = k < alike;
             }
@@ -270,64 +276,6 @@ Tree point_of_plans(const FoundPlans& found) {
     return point;
 }
 
-std::string expected_cell(const SweepPoint& point) {
-    const auto expected = point.number("expected_s");
-    return expected ? say("{}, {} to {}", seconds_text(*expected),
-                          seconds_text(point.number("time_low_s").value_or(0)),
-                          seconds_text(point.number("time_high_s").value_or(0)))
-                    : std::string();
-}
-
-/// How well the ratio of a point's expected time to that of a point like it is known.
-std::optional<StepRatio> ratio_at(const SweepPoint& point) {
-    const auto times = point.number("ratio_known_times"), pairs = point.number("ratio_pairs"),
-               groups = point.number("ratio_groups"), wider = point.number("ratio_wider");
-    if (!times || !pairs || !groups || !wider) {
-        return std::nullopt;
-    }
-    return StepRatio{
-        std::log(*times), *wider, std::llround(*pairs), std::llround(*groups), true, true, true, true};
-}
-
-/// Whether measured runs tell two points apart that are plans of one model on one machine, judged by what is
-/// expected of both.
-std::string apart_words(const Measure& judged, const SweepPoint& one, const SweepPoint& other) {
-    const Tree *const like = one.numbers.at("measured_like"), *const other_like =
-                                                                  other.numbers.at("measured_like");
-    const std::optional<StepRatio> ratio = ratio_at(one), other_ratio = ratio_at(other);
-    const auto seconds = one.number("expected_s"), other_seconds = other.number("expected_s");
-    const bool comparable = judged.path.starts_with("expected") && like != nullptr && other_like != nullptr &&
-                            *like == *other_like && one.number("flop") == other.number("flop");
-    if (!comparable || !ratio || !other_ratio || !seconds || !other_seconds) {
-        return {};
-    }
-    const StepRatio& known = ratio->half >= other_ratio->half ? *ratio : *other_ratio;
-    const bool apart = std::max(*seconds / *other_seconds, *other_seconds / *seconds) > known.least_times();
-    return (apart ? said("Measured runs tell the two apart.")
-                  : said("Measured runs cannot tell the two apart.")) +
-           said(" ") + ratio_words(known);
-}
-
-/// What points show by ideal times, as other questions have it, and before that by expected ones, where all
-/// points have these and do the same work.
-std::string finding_of_plans(const Sweep& sweep, const std::vector<const SweepPoint*>& points,
-                             const std::string& ideal) {
-    if (sweep.number.starts_with("expected")) {
-        return {}; // asked for alone
-    }
-    const auto expected = [](const SweepPoint* one) { return one->number("expected_s"); };
-    const auto flop = [](const SweepPoint* one) { return one->number("flop"); };
-    const bool comparable = std::ranges::all_of(points, [&](const SweepPoint* one) {
-        return expected(one).has_value() && flop(one) == flop(points.front());
-    });
-    if (!comparable) {
-        return say("By ideal times: {}", ideal);
-    }
-    const SweepPoint& fastest = **std::ranges::min_element(points, {}, expected);
-    return say("Expected to be the fastest: {} with {}. By ideal times: {}", expected_cell(fastest),
-               point_words(sweep, fastest), ideal);
-}
-
 /// The time of the best plan on other machines, as it is: the one that stands in front.
 TimeOn kept_plan(const FoundPlans& found) {
     const PlanClock clock = found.leads_expected()
@@ -348,49 +296,13 @@ TimeOn kept_plan(const FoundPlans& found) {
 
 /// Plan after plan the one that is best there.
 std::shared_ptr<const SweptQuestion> plan_points(const Workload& workload) {
-    SweptQuestion all = timed_points();
+    SweptQuestion all = shown_plan_points();
     all.numbers = [&workload](const Asked& asked, const RunControl& control) {
         return find_plans(asked, workload, control).map(point_of_plans);
     };
     all.kept = [&workload](const Asked& asked, const RunControl& control) {
         return find_plans(asked, workload, control).map(kept_plan);
     };
-    all.columns.insert(all.columns.begin() + 1, {"expected_s", "time_low_s", "time_high_s"});
-    all.columns.insert(all.columns.end(), {"chips", "plan"});
-    all.text.front().name = "ideal";
-    all.text.insert(all.text.begin(), {"expected, eight of ten", expected_cell});
-    all.text[2].name = "of peak, ideal";
-    all.text.insert(all.text.begin() + 1,
-                    {"of peak", [](const SweepPoint& point) {
-                         const auto share = point.number("expected_flop_utilization");
-                         return Table::Cell(share ? percent_text(*share) : std::string());
-                     }});
-    all.table.front().name = "ideal_s";
-    all.table[1].name = "ideal FLOP utilization";
-    all.table.insert(all.table.begin(), {"expected FLOP utilization", [](const SweepPoint& point) {
-                                             const auto share = point.number("expected_flop_utilization");
-                                             return share ? Table::Cell(*share) : Table::Cell(std::string());
-                                         }});
-    for (const char* path : {"time_high_s", "time_low_s", "expected_s"}) {
-        all.table.insert(all.table.begin(), {path, [path](const SweepPoint& point) {
-                                                 const auto number = point.number(path);
-                                                 return number ? Table::Cell(*number)
-                                                               : Table::Cell(std::string());
-                                             }});
-    }
-    all.measures = {
-        {"expected_flop_utilization", said("expected FLOP utilization"), ChartUnit::share, Better::more},
-        {"expected_s", said("expected time"), ChartUnit::seconds, Better::less},
-        {"flop_utilization", said("FLOP utilization, ideal"), ChartUnit::share, Better::more},
-        {"time_s", said("ideal time"), ChartUnit::seconds, Better::less}};
-    all.cause = {"waits_share", said("the share of the expected time in which chips wait for others"),
-                 ChartUnit::share};
-    all.apart = apart_words;
-    all.finding = [ideal = all.finding](const Sweep& sweep, const std::vector<const SweepPoint*>& points,
-                                        bool alike) {
-        return finding_of_plans(sweep, points, ideal(sweep, points, alike));
-    };
-    add_words_column(all, "plan");
     return std::make_shared<const SweptQuestion>(std::move(all));
 }
 

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -43,10 +45,41 @@ std::string share_text(double share) {
     return share == 0 ? std::string() : percent_text(share);
 }
 
+/// Without columns that are empty in all rows.
+std::vector<std::vector<std::string>> without_empty(std::vector<std::vector<std::string>> rows) {
+    for (std::size_t column = rows.front().size(); column-- > 0;) {
+        const bool empty =
+            std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) { return row[column].empty(); });
+        for (std::vector<std::string>& row : rows) {
+            if (empty) {
+                row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+            }
+        }
+    }
+    return rows;
+}
+
+/// Which of both steps the shares are of.
+std::string shares_note(const ScaleLog& log) {
+    return shows_expected(log)
+               ? "The shares after the expected MFU are of the expected step."
+               : "The shares after the ideal MFU are of the ideal step, of what nothing hides.";
+}
+
 std::vector<Paragraph> words_of_scale(const ScaleLog& log) {
-    std::vector<std::vector<std::string>> rows = {{"chips", "batch", "step", "MFU", "expected", "interval",
-                                                   "expected MFU", "tensor", "data", "stages", "experts",
-                                                   "bubble", "stragglers", "plan"}};
+    const bool by_expected = shows_expected(log);
+    const std::vector<std::string> of_expected = {"expected", "interval", "expected MFU"},
+                                   of_ideal = {"ideal", "ideal MFU"};
+    std::vector<std::vector<std::string>> rows = {{"chips", "batch"}};
+    const auto head = [&](const std::vector<std::string>& names) {
+        rows.front().insert(rows.front().end(), names.begin(), names.end());
+    };
+    head(by_expected ? of_expected : of_ideal);
+    for (const ScalePart& part : scale_parts(by_expected)) {
+        rows.front().emplace_back(part.heading);
+    }
+    head(by_expected ? of_ideal : of_expected);
+    head({"plan"});
     std::vector<std::string> notes;
     for (const ScaleRow& row : log.rows) {
         std::vector<std::string> cells = {std::to_string(row.chips), std::to_string(row.batch)};
@@ -56,19 +89,33 @@ std::vector<Paragraph> words_of_scale(const ScaleLog& log) {
             notes.push_back(fmt::format("{} chips: {}", row.chips, row.objection));
         } else {
             const bool known = row.expected.known();
-            cells.push_back(seconds_text(row.best->reading.time.total));
-            cells.push_back(percent_text(row.best->reading.utilization));
-            cells.push_back(known ? seconds_text(row.expected.seconds) : std::string());
-            cells.push_back(known ? fmt::format("{} to {}", seconds_text(row.expected.low),
-                                                seconds_text(row.expected.high))
-                                  : std::string());
-            cells.push_back(known ? percent_text(row.expected_utilization()) : std::string());
-            for (const ScalePart& part : scale_parts()) {
+            const auto add = [&](const std::vector<std::string>& more) {
+                cells.insert(cells.end(), more.begin(), more.end());
+            };
+            const std::vector<std::string> ideal = {seconds_text(row.best->reading.time.total),
+                                                    percent_text(row.best->reading.utilization)};
+            const std::vector<std::string> expected =
+                known ? std::vector<std::string>{seconds_text(row.expected.seconds),
+                                                 fmt::format("{} to {}", seconds_text(row.expected.low),
+                                                             seconds_text(row.expected.high)),
+                                                 percent_text(row.expected_utilization())}
+                      : std::vector<std::string>(of_expected.size());
+            add(by_expected ? expected : ideal);
+            for (const ScalePart& part : scale_parts(by_expected)) {
                 cells.push_back(share_text(part.share(row)));
             }
+            add(by_expected ? ideal : expected);
             cells.push_back(text(row.best->plan) + (row.best->reading.fits ? "" : " (does not fit)"));
         }
         rows.push_back(std::move(cells));
+    }
+    if (std::ranges::any_of(log.rows, [](const ScaleRow& row) { return row.best && row.expected.cut(); })) {
+        notes.emplace_back("Intervals that begin at the ideal time are cut there.");
+    }
+    for (const ScaleRow& row : log.rows) {
+        if (const std::string closest = closest_words(row.expected); row.best && !closest.empty()) {
+            notes.push_back(fmt::format("{} chips: {}", row.chips, closest));
+        }
     }
     for (const ScaleRow& row : log.rows) {
         if (const std::string measured = measured_words(row); !measured.empty()) {
@@ -82,13 +129,13 @@ std::vector<Paragraph> words_of_scale(const ScaleLog& log) {
             ? fmt::format("as many samples for each chip as {} on {} chips", log.question.batch,
                           log.question.chips)
             : fmt::format("a batch of {} on all numbers of chips", log.question.batch),
-        text_table(rows, 2, true));
+        text_table(without_empty(std::move(rows)), 2, true));
     words +=
-        fmt::format("Of each number of chips the plan {}. tensor to bubble: exposed, as shares of the ideal "
-                    "step; stragglers: of the expected one.\n",
+        fmt::format("Of each number of chips the plan {}. {}\n",
                     ideal_order_words(log.question).empty() && log.question.split.rank == PlanOrder::expected
                         ? "that is expected to be the fastest"
-                        : "with the shortest ideal time");
+                        : "with the shortest ideal time",
+                    shares_note(log));
     for (const std::string& note : notes) {
         words += note + "\n";
     }
