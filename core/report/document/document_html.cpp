@@ -206,11 +206,8 @@ std::string html(const Document& document) {
     page +=
         document.answer.empty() ? "" : fmt::format("<p class=\"answer\">{}</p>\n", xml_text(document.answer));
     if (!document.further.empty()) {
-        page += "<ul class=\"further\">\n";
-        for (const std::string& one : document.further) {
-            page += fmt::format("<li>{}</li>\n", xml_text(one));
-        }
-        page += "</ul>\n";
+        const HtmlBlock block(page);
+        block(DocumentList{document.further});
     }
     for (const DocumentSection& section : document.sections) {
         page += fmt::format("<h2>{}</h2>\n", xml_text(section.title));

@@ -128,8 +128,9 @@ std::string markdown(const Document& document) {
     }
     page += document.number.empty() ? "" : fmt::format("**{}**\n\n", plain(document.number));
     page += document.answer.empty() ? "" : plain(document.answer) + "\n\n";
-    for (const std::string& one : document.further) {
-        page += fmt::format("- {}\n{}", plain(one), &one == &document.further.back() ? "\n" : "");
+    if (!document.further.empty()) {
+        const MarkdownBlock block(page);
+        block(DocumentList{document.further});
     }
     for (const DocumentSection& section : document.sections) {
         page += fmt::format("## {}\n\n", plain(section.title));

@@ -56,8 +56,8 @@ class OnPaper {
         }
         add(document.number, Lettered::number);
         add(document.answer, Lettered::body);
-        for (const std::string& one : document.further) {
-            add(one, Lettered::body);
+        if (!document.further.empty()) {
+            (*this)(DocumentList{document.further});
         }
         for (const DocumentSection& section : document.sections) {
             add(section.title, Lettered::heading);

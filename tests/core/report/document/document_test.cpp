@@ -36,6 +36,17 @@ TEST(Document, IsOneHtmlPage) {
     EXPECT_THAT(page, Not(HasSubstr("<x>")));
 }
 
+/// What follows the answer is a list below it, before all sections.
+TEST(Document, ListsWhatFollowsTheAnswer) {
+    Document document = small();
+    document.further = {"The next is a < b.", "It fits."};
+    EXPECT_THAT(html(document),
+                HasSubstr("<p class=\"answer\">Half of it waits.</p>\n<ul>\n<li>The next is a "
+                          "&lt; b.</li>\n<li>It fits.</li>\n</ul>\n<h2>Words</h2>"));
+    EXPECT_THAT(markdown(document),
+                HasSubstr("Half of it waits.\n\n- The next is a \\< b.\n- It fits.\n\n## Words"));
+}
+
 /// Each chart is there twice, for a page and for a phone; a hatch that is defined in the one that is not
 /// shown would draw nothing in the other.
 TEST(Document, PicturesForPhonesHaveTheirOwnHatch) {
