@@ -55,8 +55,8 @@ class PaintedView : public View, public Readable {
     /// The theme or the size of the letters has changed; the next paint is with others.
     virtual void looksChanged() {}
 
-    /// After `leastHeight` has changed. To know it a picture is laid out, so a view that is hidden asks when it is
-    /// shown.
+    /// After `leastHeight` has changed. To know it a picture is laid out, so a view that is hidden asks when
+    /// it is shown.
     void takeHeight();
 
     /// Paints with `paintBase` into a pixmap of the widget's size unless it is there, and the pixmap.
