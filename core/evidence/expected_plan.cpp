@@ -477,9 +477,8 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
     if (made.known()) {
         made.ideal = plan.reading.time.total;
         cut_at_ideal(made);
-        const std::optional<ClosestToIdeal> closest = closest_to_ideal(question.model.experts > 1);
-        if (closest && !made.adapters && made.seconds < closest->times * made.ideal) {
-            made.closest = closest;
+        if (!made.adapters) {
+            made.closest = closest_above(made.seconds / made.ideal, question.model.experts > 1);
         }
     }
     return made;

@@ -5,7 +5,11 @@
 #include "core/plan/search/chosen_plan.h"
 #include "core/plan/search/plan_question.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -35,24 +39,52 @@ std::optional<double> least_ideal(const TrainingRow& row) {
                                         : std::nullopt;
 }
 
+/// Of the rows of models with experts, or of those without, those that may have a plan.
+std::vector<const TrainingRow*> rows_of(bool experts) {
+    std::vector<const TrainingRow*> rows;
+    for (const TrainingRow& row : measured_training()) {
+        if (row.reason.empty() && !row.doubtful && row.quantity != TrainingQuantity::none &&
+            (row.experts > 0) == experts) {
+            rows.push_back(&row);
+        }
+    }
+    return rows;
+}
+
 std::optional<ClosestToIdeal> closest_of(bool experts) {
     ClosestToIdeal closest;
-    for (const TrainingRow& row : measured_training()) {
-        const bool counts = row.reason.empty() && !row.doubtful && row.quantity != TrainingQuantity::none &&
-                            (row.experts > 0) == experts;
-        const std::optional<double> ideal = counts ? least_ideal(row) : std::nullopt;
+    for (const TrainingRow* const row : rows_of(experts)) {
+        const std::optional<double> ideal = least_ideal(*row);
         if (!ideal) {
             continue;
         }
-        const double times = measured_step(row) / *ideal;
+        const double times = measured_step(*row) / *ideal;
         if (closest.runs == 0 || times < closest.times) {
-            closest = {times,        closest.runs,  row.id,        row.model,
-                       row.hardware, row.precision, row.framework, std::llround(row.chips),
+            closest = {times,         closest.runs,   row->id,        row->model,
+                       row->hardware, row->precision, row->framework, std::llround(row->chips),
                        experts};
         }
         ++closest.runs;
     }
     return closest.runs > 0 ? std::optional(closest) : std::nullopt;
+}
+
+/// No run that came closest took more than this: what some of those took that use their chips' peak best,
+/// about.
+double most_of_closest(bool experts) {
+    constexpr std::size_t some = 4;
+    std::vector<const TrainingRow*> rows = rows_of(experts);
+    std::ranges::stable_sort(rows, std::greater(), [](const TrainingRow* row) {
+        return row->layers * row->hidden * row->hidden * row->tokens() /
+               (measured_step(*row) * row->chips * row->chip->bf16);
+    });
+    double most = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < std::min(some, rows.size()); ++k) {
+        if (const std::optional<double> ideal = least_ideal(*rows[k])) {
+            most = std::min(most, measured_step(*rows[k]) / *ideal);
+        }
+    }
+    return most;
 }
 
 } // namespace
@@ -64,6 +96,22 @@ std::optional<ClosestToIdeal> closest_to_ideal(bool experts) {
     }
     static const std::optional<ClosestToIdeal> without = closest_of(false);
     return without;
+}
+
+std::optional<ClosestToIdeal> closest_above(double times, bool experts) {
+    const auto most = [&] {
+        if (experts) {
+            static const double with = most_of_closest(true);
+            return with;
+        }
+        static const double without = most_of_closest(false);
+        return without;
+    };
+    if (times >= most()) {
+        return std::nullopt;
+    }
+    const std::optional<ClosestToIdeal> closest = closest_to_ideal(experts);
+    return closest && times < closest->times ? closest : std::nullopt;
 }
 
 } // namespace meshslice

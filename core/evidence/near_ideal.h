@@ -22,5 +22,8 @@ struct ClosestToIdeal {
 /// as its plan is the fastest: its ideal time may be longer, so that it came no closer than `times`. None
 /// where no run can be put as a plan.
 [[nodiscard]] std::optional<ClosestToIdeal> closest_to_ideal(bool experts);
+/// The same where it took more than `times` its ideal time; else none, which is mostly known without a plan
+/// for each run.
+[[nodiscard]] std::optional<ClosestToIdeal> closest_above(double times, bool experts);
 
 } // namespace meshslice

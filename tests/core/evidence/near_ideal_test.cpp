@@ -3,6 +3,7 @@
 #include "core/base/text/text_table.h"
 #include "core/evidence/expected_plan.h"
 #include "core/evidence/measured_scenario.h"
+#include "core/evidence/near_ideal.h"
 #include "core/evidence/own_step.h"
 #include "core/evidence/training/training_amounts.h"
 #include "core/machine/catalogue.h"
@@ -40,6 +41,16 @@ TEST(NearIdeal, TheClosestRunTookNoLessThanItsIdealTime) {
     }
     EXPECT_GT(closest_to_ideal(true)->times, closest_to_ideal(false)->times)
         << "dispatch, combine and small GEMMs keep experts further away";
+}
+
+TEST(NearIdeal, TheClosestRunIsNamedToWhatIsCloser) {
+    for (const bool experts : {false, true}) {
+        const std::optional<ClosestToIdeal> closest = closest_to_ideal(experts);
+        ASSERT_TRUE(closest);
+        EXPECT_EQ(closest_above(closest->times * 0.999, experts), closest);
+        EXPECT_EQ(closest_above(closest->times, experts), std::nullopt);
+        EXPECT_EQ(closest_above(3, experts), std::nullopt);
+    }
 }
 
 /// 10 s, 7 to 14: nothing is shorter than the ideal 9.5 s, and how wide it is stays as it was.
