@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <utility>
 
@@ -28,12 +29,21 @@ CutTexts*& countedNow() {
 struct SetWords {
     QFont font;
     QString text;
+    int fonts; ///< fontsSoFar() then
 
     bool operator==(const SetWords&) const = default;
 };
 
 std::size_t qHash(const SetWords& words, std::size_t seed) {
-    return qHashMulti(seed, words.font, words.text);
+    return qHashMulti(seed, words.font, words.text, words.fonts);
+}
+
+/// Counts how often fonts have come or gone, after which the same name may be other letters.
+int fontsSoFar() {
+    static std::atomic<int> count = 0;
+    static const QMetaObject::Connection counting =
+        QObject::connect(qGuiApp, &QGuiApplication::fontDatabaseChanged, [] { ++count; });
+    return count;
 }
 
 /// Digits, and the signs within a number that stand between digits.
@@ -139,7 +149,7 @@ QFont lettering(Lettering size, bool bold) {
 double textWidth(const QFont& font, const QString& text) {
     constexpr int most = 8192; // some pictures full of words
     thread_local QCache<SetWords, double> known(most);
-    const SetWords words{font, text};
+    const SetWords words{font, text, fontsSoFar()};
     if (const double* const width = known.object(words)) {
         return *width;
     }

@@ -22,7 +22,10 @@ const std::vector<FieldChoice>& FieldChoices::all() const {
     if (!later_) {
         return known_;
     }
-    std::call_once(later_->found, [this] { later_->choices = std::exchange(later_->find, nullptr)(); });
+    std::call_once(later_->found, [this] {
+        later_->choices = later_->find();
+        later_->find = nullptr; // with what it holds
+    });
     return later_->choices;
 }
 

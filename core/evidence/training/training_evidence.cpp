@@ -62,7 +62,7 @@ double place_in(const std::vector<double>& sorted, double share) {
     return sorted[below] * (1 - part) + sorted[above] * part;
 }
 
-/// Whether it is not of the same configuration, nor the same run.
+/// Whether it is another run, of another configuration.
 bool is_of_another(const TrainingRow& row, const NearTraining& known) {
     return known.row->group != row.group && known.row->id != row.id;
 }

@@ -27,7 +27,7 @@ std::int64_t TransferRates::most(Chip sender, int slot, bool at_sender) const {
 void LinkDemand::add(const RowWriter& row, Chip sender, int slot, bool sends) {
     const std::int64_t most = rates_->most(sender, slot, sends);
     if (most == 0) {
-        return; // nothing travels there, or it is not read again: no change to go through
+        return; // no transfer takes memory there
     }
     assert(count_ < most_streams);
     Stream& stream = streams_[count_];

@@ -1,5 +1,6 @@
 #include "ui/look/lettering.h"
 
+#include <QFontMetricsF>
 #include <gtest/gtest.h>
 
 namespace meshslice::ui {
@@ -14,6 +15,18 @@ double wide(const QString& text) {
 }
 QStringList inLinesOf(double width, int most) {
     return inLines(lettering(Lettering::normal), answer, width, most);
+}
+
+/// A width that was asked for before is that of its own font.
+TEST(Lettering, WidthsAreThoseOfTheFont) {
+    for (int again = 0; again < 2; ++again) {
+        for (const Lettering size : {Lettering::small, Lettering::title}) {
+            for (const bool bold : {false, true}) {
+                const QFont font = lettering(size, bold);
+                EXPECT_EQ(textWidth(font, answer), QFontMetricsF(font).horizontalAdvance(answer));
+            }
+        }
+    }
 }
 
 TEST(InLines, OneLineWhereThereIsRoom) {

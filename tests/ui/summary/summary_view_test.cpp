@@ -53,7 +53,11 @@ class SummaryViewTest : public ::testing::Test {
         QApplication::processEvents();
     }
     void settle_hidden() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return session.current() != nullptr; }, patience_ms));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                return session.current() != nullptr && session.current()->scenario == document.scenario();
+            },
+            patience_ms));
         QApplication::processEvents();
     }
     [[nodiscard]] const SummaryPicture& picture() const { return view->picture(); }
@@ -63,7 +67,6 @@ class SummaryViewTest : public ::testing::Test {
     std::unique_ptr<SummaryView> view = std::make_unique<SummaryView>(&session);
 };
 
-/// The number of the run, and the same in what is read aloud.
 /// To lay out a picture that is hidden would make every edit wait for it.
 TEST_F(SummaryViewTest, AsksForItsHeightWhenItIsShown) {
     settle();
@@ -80,6 +83,7 @@ TEST_F(SummaryViewTest, AsksForItsHeightWhenItIsShown) {
     EXPECT_GT(view->minimumHeight(), 300);
 }
 
+/// The number of the run, and the same in what is read aloud.
 TEST_F(SummaryViewTest, SaysTheAnswer) {
     settle();
     if (const QString folder = qEnvironmentVariable("MESHSLICE_TEST_PICTURES"); !folder.isEmpty()) {

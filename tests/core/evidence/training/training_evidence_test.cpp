@@ -193,5 +193,18 @@ TEST(MemoryEvidence, ActivationsWithoutFusedAttentionAreThoseOfKorthikanti) {
     }
 }
 
+/// Two ways to the same: by all errors in order, and by the least distance alone.
+TEST(TrainingEvidence, TheNearestRunIsAsFarAsTheListOfTheNearestSays) {
+    std::vector<const TrainingRow*> rows;
+    for (const PredictedTraining& one : left_out_training()) {
+        rows.push_back(&one.row());
+    }
+    const std::vector<double> distances = distances_to_nearest(fitted_training(), measured_training(), rows);
+    ASSERT_EQ(distances.size(), rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        EXPECT_EQ(distances[k], left_out_training()[k].distance) << rows[k]->id;
+    }
+}
+
 } // namespace
 } // namespace meshslice
