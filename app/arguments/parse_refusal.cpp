@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace meshslice {
@@ -39,10 +41,35 @@ std::string flag_within(const std::string& typed, const std::vector<std::string>
     return found;
 }
 
+/// What other programs call a flag; empty where none of these has it.
+std::string flag_elsewhere(const std::string& typed, const std::vector<std::string>& flags) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 11> words = {
+        {{"--gpus", "--chips"},
+         {"--num-gpus", "--chips"},
+         {"--ngpus", "--chips"},
+         {"--devices", "--chips"},
+         {"--world-size", "--chips"},
+         {"--gpu", "--machine"},
+         {"--device", "--machine"},
+         {"--gbs", "--batch"},
+         {"--mbs", "--micro-batch"},
+         {"--seq", "--sequence"},
+         {"--seq-length", "--sequence"}}};
+    for (const auto& [word, flag] : words) {
+        if (typed == word && std::ranges::find(flags, flag) != flags.end()) {
+            return std::string(flag);
+        }
+    }
+    return {};
+}
+
 /// "did you mean --chips?", or else where the flags are listed.
 std::string instead_of_flag(const CLI::App& command, const std::string& typed, const std::string& help) {
     const std::string flag = typed.substr(0, typed.find('='));
     const std::vector<std::string> flags = offered_flags(command);
+    if (const std::string meant = flag_elsewhere(flag, flags); !meant.empty()) {
+        return fmt::format("did you mean {}?", meant);
+    }
     if (!likely_names(flag, flags).empty()) {
         return suggestion(flag, flags);
     }

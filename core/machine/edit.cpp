@@ -43,6 +43,9 @@ Field<Machine> of_axis(const Field<TorusLinks>& row, int axis) {
     field.objection = [axis](const Machine& hardware) {
         const int axes = hardware.network.torus_axes();
         return axis < axes ? std::string()
+               : axes == 0 ? say("{} has switches, no links along axes; domain-bandwidth and "
+                                 "network-bandwidth are theirs.",
+                                 hardware.title)
                : axes == 1 ? say("The links of {} form a torus of 1 axis.", hardware.title)
                            : say("The links of {} form a torus of {} axes.", hardware.title, axes);
     };

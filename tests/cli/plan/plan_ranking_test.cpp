@@ -147,6 +147,8 @@ TEST(CliPlanRanking, NamesWhatWasMeant) {
                                           "--chips", "8",       "--batch",    "8"};
     EXPECT_THAT(refusal_of(and_flags(run, {"--batchsize", "8"})), HasSubstr("did you mean --batch?"));
     EXPECT_THAT(refusal_of(and_flags(run, {"--global-batch-size", "8"})), HasSubstr("did you mean --batch?"));
+    EXPECT_THAT(refusal_of(and_flags(run, {"--gpus", "8"})), HasSubstr("did you mean --chips?"));
+    EXPECT_THAT(refusal_of(and_flags(run, {"--gbs=8"})), HasSubstr("did you mean --batch?"));
     EXPECT_THAT(refusal_of(and_flags(run, {"--context", "ulysses"})), HasSubstr("did you mean all-to-all?"));
     EXPECT_THAT(refusal_of(and_flags(run, {"--context", "p2p"})), HasSubstr("did you mean ring?"));
     EXPECT_THAT(refusal_of(and_flags(run, {"--context", "sideways"})),

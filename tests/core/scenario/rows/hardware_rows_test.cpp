@@ -57,6 +57,13 @@ TEST(HardwareRows, TakeValuesUnitsAndFactors) {
     }
 }
 
+TEST(HardwareRows, OfSwitchesHaveNoLinks) {
+    Scenario scenario = with_hardware("h100");
+    const Result<void> set = typed(scenario, "links_vertical", "x 2");
+    ASSERT_FALSE(set);
+    EXPECT_THAT(set.error().sentence, HasSubstr("has switches, no links along axes; domain-bandwidth"));
+}
+
 TEST(HardwareRows, RefuseWhatTheyCannotBe) {
     const struct {
         const char* key;
