@@ -1,12 +1,15 @@
 #include "core/evidence/memory_evidence.h"
 
 #include "core/base/say.h"
+#include "core/base/text.h"
 #include "core/base/text/parse.h"
 #include "core/calibrate/measured_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -155,6 +158,31 @@ std::vector<MemoryRow> measured_memory() {
     const std::vector<MemoryRow> runs = memory_of_runs(measured_training());
     all.insert(all.end(), runs.begin(), runs.end());
     return all;
+}
+
+std::string memory_words() {
+    double part_off = 0, least = HUGE_VAL, most = 0;
+    std::int64_t totals = 0;
+    for (const MemoryRow& row : measured_memory()) {
+        if (!row.reason.empty()) {
+            continue;
+        }
+        if (row.quantity == "total") {
+            const double times = row.measured / row.predicted;
+            least = std::min(least, times);
+            most = std::max(most, times);
+            ++totals;
+        } else {
+            part_off = std::max(part_off, std::abs(row.error()));
+        }
+    }
+    return totals == 0 ? std::string()
+                       : say("Memory: measured weights and activations are at most {} off; all that {} "
+                             "measured runs held "
+                             "was {:.1f} to {:.1f} times what is counted, as allocators keep more than is "
+                             "used (meshslice "
+                             "evidence memory).",
+                             percent_text(part_off), totals, least, most);
 }
 
 } // namespace meshslice

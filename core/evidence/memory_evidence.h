@@ -27,5 +27,8 @@ struct MemoryRow {
 [[nodiscard]] std::vector<MemoryRow> memory_of_runs(const std::vector<TrainingRow>& rows);
 /// Those that come with the program.
 [[nodiscard]] std::vector<MemoryRow> measured_memory();
+/// How far what is counted of a chip's memory is from what training runs held, as a sentence; empty where
+/// none was measured.
+[[nodiscard]] std::string memory_words();
 
 } // namespace meshslice

@@ -78,37 +78,6 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
     return trust;
 }
 
-namespace {
-
-/// How far what is counted of a chip's memory is from what training runs held.
-std::vector<std::string> memory_trust() {
-    double part_off = 0, least = HUGE_VAL, most = 0;
-    std::int64_t totals = 0;
-    for (const MemoryRow& row : measured_memory()) {
-        if (!row.reason.empty()) {
-            continue;
-        }
-        if (row.quantity == "total") {
-            const double times = row.measured / row.predicted;
-            least = std::min(least, times);
-            most = std::max(most, times);
-            ++totals;
-        } else {
-            part_off = std::max(part_off, std::abs(row.error()));
-        }
-    }
-    if (totals == 0) {
-        return {};
-    }
-    return {say(
-        "Memory: measured weights and activations are at most {} off; all that {} measured runs held was "
-        "{:.1f} "
-        "to {:.1f} times what is counted, as allocators keep more than is used (meshslice evidence memory).",
-        percent_text(part_off), totals, least, most)};
-}
-
-} // namespace
-
 std::vector<std::string> trust_sentences(const Summary& summary, const Scenario& scenario,
                                          const PlanAnswer* plans) {
     const Trust trust = trust_of(summary, scenario, plans);
@@ -126,7 +95,9 @@ std::vector<std::string> trust_sentences(const Summary& summary, const Scenario&
         sentences.push_back(near_words(one));
     }
     if (plans != nullptr && plans->question.machine.network.torus_axes() == 0) { // the rows are of GPUs
-        std::ranges::move(memory_trust(), std::back_inserter(sentences));
+        if (std::string memory = memory_words(); !memory.empty()) {
+            sentences.push_back(std::move(memory));
+        }
     }
     if (!trust.no_near.empty()) {
         sentences.push_back(trust.no_near);

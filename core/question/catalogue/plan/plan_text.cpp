@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/text/listing.h"
 #include "core/base/text/text_table.h"
+#include "core/evidence/memory_evidence.h"
 #include "core/gemm/algorithms.h"
 #include "core/plan/evaluate/expert_traffic.h"
 #include "core/plan/occupied.h"
@@ -282,6 +283,11 @@ std::string headline_of(const PlanModel& model, const RankedPlan& read, double s
         count_text(model.run().sequence, "token", "tokens"), more, percent_text(utilization), of, days);
 }
 
+/// The runs whose memory was measured are of GPUs.
+std::string memory_text(const PlanModel& model) {
+    return model.torus() ? std::string() : plain_spaces(memory_words()) + "\n";
+}
+
 } // namespace
 
 std::string plan_headline(const PlanModel& model, const RankedPlan& read, double tokens) {
@@ -323,7 +329,7 @@ std::string plan_details(const PlanModel& model, const RankedPlan& read, const E
         seconds_text(reading.time.total), parts_text(time_parts(read), seconds_text),
         hidden_text(model, read.plan), bounds_words(model, read) + "\n", bytes_text(reading.memory.total()),
         bytes_text(model.capacity()), reading.fits ? "" : ", which does not fit",
-        parts_text(memory_parts(reading), bytes_text),
+        parts_text(memory_parts(reading), bytes_text) + memory_text(model),
         copies_text(model, read.plan) + domains_text(model, read.plan) + uneven_text(model, read.plan) +
             left_out_text(model, read.plan) + (edited.empty() ? edited : plain_spaces(edited) + "\n") +
             rates_text(model, read.plan));
