@@ -273,6 +273,39 @@ TEST(CliHlo, SumsWhatCollectivesOfAProgramTake) {
                       HasSubstr("Lines without a time are not in it.")));
 }
 
+/// What collectives take one after the other, where some count is not known: how often they are counted
+/// stands in the table, and programs get no sum. The outer loop without its trips counts once, the inner one
+/// 10 times; of two branches one runs, and both are counted.
+TEST(CliHlo, SumsByTheTableWhereACountIsNotKnown) {
+    std::string loops = loops_in_loops;
+    const std::string trips = ", backend_config={\"known_trip_count\":{\"n\":\"6\"}}";
+    loops.erase(loops.find(trips), trips.size());
+    const auto branch = [](const std::string& name) {
+        return name +
+               " {\n  p = f32[8] parameter(0)\n  g = f32[64] all-gather(p), replica_groups=[1,8]<=[8], "
+               "dimensions={0}\n  ROOT n = f32[8] negate(p)\n}\n";
+    };
+    const std::string branches =
+        "HloModule m\n" + branch("left") + branch("right") +
+        "ENTRY main {\n  p = f32[8] parameter(0)\n  w = pred[] custom-call(p)\n"
+        "  ROOT c = f32[8] conditional(w, p, p), true_computation=left, false_computation=right\n}\n";
+    const auto counts_as = [](const std::string& program, const std::string& mesh, int count) {
+        const TemporaryFolder folder;
+        const std::vector<std::string> words = {
+            "hlo", folder.file("program.txt", program), "--mesh", mesh, "--machine", "tpu-v5e"};
+        EXPECT_THAT(printed(words), AllOf(HasSubstr("\nCounted as in the table, the collectives take "),
+                                          HasSubstr(" on TPU v5e one after the other, where links carry"),
+                                          Not(HasSubstr("One after the other the"))));
+        const nlohmann::json values = meshslice_json(words);
+        const nlohmann::json& first = values["collectives"][0];
+        EXPECT_EQ(first["count_known"], false);
+        EXPECT_DOUBLE_EQ(first["all_in_s"].get<double>(), count * first["time_in_s"].get<double>());
+        EXPECT_FALSE(values.contains("collectives_in_s"));
+    };
+    counts_as(loops, "X=8,Y=4", 10);
+    counts_as(branches, "X=8", 2);
+}
+
 /// Of two branches of which one runs, each has a gather of an array of 0 bytes: at most two. Its axes are
 /// known, and its costs are not, as those of a type that is not known.
 TEST(CliHlo, SaysHowOftenAtMostBranchesRun) {

@@ -246,7 +246,7 @@ Answer hlo_answer(const HloAsked& one) {
     return answer;
 }
 
-/// Why the chip has nothing to say to an operation; empty where it has.
+/// Why naming a chip has no effect on an operation; empty where it has one.
 std::string why_no_effect(const HloAsked& one, const Asked& asked) {
     const std::string chip = asked.called(hlo_machine_key), mesh = asked.called(hlo_mesh_key);
     if (one.operation.collective.empty()) {

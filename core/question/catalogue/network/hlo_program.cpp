@@ -222,6 +222,13 @@ double collective_seconds(const ReadProgram& read) {
     return sum;
 }
 
+/// Whether that sum is of counts that are known; else it may be more or less.
+bool knows_collective_seconds(const ReadProgram& read) {
+    return std::ranges::all_of(read.collectives, [](const ProgramCollective& one) {
+        return !one.cost.seconds.has_value() || one.count.known();
+    });
+}
+
 /// The sum, and what is not in it.
 std::string collective_sum_words(const ReadProgram& read) {
     const auto timed = std::ranges::count_if(
@@ -229,9 +236,14 @@ std::string collective_sum_words(const ReadProgram& read) {
     if (timed == 0) {
         return {};
     }
+    const std::string seconds = seconds_text(collective_seconds(read));
     const std::string sum =
-        say("One after the other the collectives take {} on {}, where links carry nothing else.",
-            seconds_text(collective_seconds(read)), read.machine);
+        knows_collective_seconds(read)
+            ? say("One after the other the collectives take {} on {}, where links carry nothing else.",
+                  seconds, read.machine)
+            : say("Counted as in the table, the collectives take {} on {} one after the other, where links "
+                  "carry nothing else.",
+                  seconds, read.machine);
     const auto rest = std::ssize(read.collectives) - timed;
     return (rest == 0 ? sum : sum + " " + say("Lines without a time are not in it.")) + "\n";
 }
@@ -356,7 +368,7 @@ Tree values_of(const ReadProgram& read) {
              {"why_no_costs",
               one.axes.empty() || one.cost.why_not.empty() ? Tree() : Tree(one.cost.why_not)}});
     }
-    if (const double seconds = collective_seconds(read); seconds > 0) {
+    if (const double seconds = collective_seconds(read); seconds > 0 && knows_collective_seconds(read)) {
         values["collectives_in_s"] = seconds;
     }
     for (const HloLoop& one : read.repeats.loops) {
