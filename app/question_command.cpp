@@ -192,6 +192,7 @@ class QuestionCommand final : public Command {
         if (!asked) {
             return refuse(asked.error());
         }
+        std::erase(files, standard_stream); // which is not written over
         if (const Result<void> named = name_variants(asked->said); !named) {
             return refuse(named.error());
         }
@@ -334,6 +335,8 @@ class QuestionCommand final : public Command {
             std::vector<std::string> files;
             return read_asked(options, made.scenario, files).map([&](Asked asked) {
                 made.own = std::move(asked.own);
+                made.said = std::move(asked.said);
+                made.said.variant = name;
                 return made;
             });
         };

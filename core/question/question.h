@@ -65,11 +65,7 @@ struct OtherAlgorithms {
     bool instead = false; ///< of the scenario's own; else as well
 };
 
-/// What is asked of one variant of a file, with all else that was said.
-struct SaidVariant {
-    OwnValues own;
-    std::shared_ptr<const Scenario> scenario; ///< null where the question uses none
-};
+struct SaidVariant;
 
 /// What an asker said itself; the rest is as the question or the file begins.
 struct SaidFields {
@@ -94,6 +90,13 @@ struct SaidFields {
         const auto found = flags.find(flag);
         return found == flags.end() ? std::string() : found->second;
     }
+};
+
+/// What is asked of one variant of a file, with all else that was said.
+struct SaidVariant {
+    OwnValues own;
+    std::shared_ptr<const Scenario> scenario; ///< null where the question uses none
+    SaidFields said = {};                     ///< which reads scenarios of that variant
 };
 
 struct Asked;

@@ -1,5 +1,6 @@
 // Documents about answers, on the command line.
 
+#include "core/base/text.h"
 #include "core/base/text/text_table.h"
 #include "core/question/catalogue/questions.h"
 #include "core/question/catalogue/report.h"
@@ -9,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -218,6 +220,48 @@ TEST(ReportCommand, IsAboutWhatAProjectIsAbout) {
                 << example.file;
         }
     }
+}
+
+/// The variants differ in M alone, 64 and 4096, which the tuner reads again for each point: A is the first.
+TEST(ReportCommand, SweepsEachVariantByItself) {
+    const TemporaryFolder folder;
+    nlohmann::json scenario =
+        nlohmann::json::parse(file_content(source_file("tests/cli/scenarios/small-gemm-4x2.json")));
+    scenario.erase("compare");
+    const auto variant = [&](const char* name, int m) {
+        scenario["gemm"]["m"] = m;
+        return nlohmann::json{{"name", name}, {"scenario", scenario}};
+    };
+    const nlohmann::json project = {{"meshslice_project", 1},
+                                    {"current", "large"},
+                                    {"pinned", "small"},
+                                    {"variants", {variant("small", 64), variant("large", 4096)}}};
+    const std::string file = folder.file("both.json", project.dump());
+    const std::vector<std::string> swept = {"sweep", "--of",   "tune",     "--scenario",
+                                            file,    "--vary", "chips=4,8"};
+    const auto least = [&](const std::string& name) {
+        std::vector<std::string> words = swept;
+        words.insert(words.end(), {"--variant", name});
+        return meshslice_json(words)["points"][0]["time_s"].get<double>();
+    };
+    ASSERT_LT(least("small"), least("large"));
+    const std::string both =
+        report({"-", "--of", "sweep/tune", "--scenario", file, "--vary", "chips=4,8"}).out;
+    EXPECT_THAT(both, AllOf(HasSubstr("A: small. B: large."),
+                            HasSubstr("points: 0: time " + seconds_text(least("small"))),
+                            HasSubstr("points: 0: time " + seconds_text(least("large"))),
+                            HasSubstr("| M | 64 | 4096 |"), Not(HasSubstr("| of | sweep"))));
+}
+
+/// What is read from the standard input is not what is written to the standard output.
+TEST(ReportCommand, PrintsOfWhatItIsGiven) {
+    const std::string scenario = source_file("resources/examples/one-product-4x4.json");
+    const Finished printed =
+        run_process({"/bin/sh", "-c",
+                     "'" + std::string(MESHSLICE_COMMAND) + "' report - --scenario - < '" + scenario + "'"});
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(printed.out, HasSubstr("Report: Simulation"));
+    EXPECT_THAT(report({"-", "--scenario", scenario, "--csv", "-"}).err, HasSubstr("would be written twice"));
 }
 
 /// A variant that is named stands alone; a flag that says what is asked wins, and what does not go together

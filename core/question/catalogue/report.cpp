@@ -226,8 +226,11 @@ Result<Document> document_of_variants(const Asked& shown, const Question& over, 
     }
     Asked first = shown;
     first.scenario = pinned->scenario.get();
+    first.said = pinned->said;
+    first.said.flags = shown.said.flags; // without those of the report
+    first.said.pinned.clear();
     for (const auto& [key, value] : pinned->own) {
-        if (over.field(key) != nullptr) {
+        if (key != whose_key && over.field(key) != nullptr) {
             first.own[key] = value;
         }
     }
