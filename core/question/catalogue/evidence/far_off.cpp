@@ -3,8 +3,11 @@
 #include "core/base/say.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <iterator>
+#include <string>
+#include <vector>
 
 namespace meshslice {
 namespace {
@@ -26,21 +29,55 @@ std::string steps_words(const ProfiledStep& measured) {
                : say("The trace has {} steps, together {}.", measured.steps, seconds_text(seconds));
 }
 
-/// Whether chips compute as much as the plan's do: if not, it is other work.
+/// The part of a step that differs most from the plan's, the whole step apart.
+std::string largest_difference(const ProfiledStep& measured, const PredictedParts& parts) {
+    const std::vector<ComparedPart> all = compared_parts(measured, parts);
+    const auto differs = [](const ComparedPart& one) { return std::abs(one.measured - one.predicted); };
+    return std::ranges::max_element(all.begin() + 1, all.end(), {}, differs)->name;
+}
+
+/// Whether chips compute about as long as the plan's do: if not, it is other work.
 std::string work_words(const ProfiledStep& measured, const PredictedParts& parts) {
     const double planned = parts.multiply + parts.attention;
     const double computed =
         measured.a_step(measured.whole.of(DeviceWork::multiply) + measured.whole.of(DeviceWork::attention));
     if (computed <= 0) {
-        return said("It has no kernel that is known to multiply.");
+        return said("The trace has no kernel that is known to multiply.");
+    }
+    if (planned <= 0) {
+        return {};
     }
     return is_far(computed, planned)
-               ? say("A device multiplies and attends for {} a step and for {} in the plan: the model, its "
-                     "number of layers, the batch or the sequence is likely another.",
+               ? say("A device multiplies and attends for {} a step and for {} in the plan: likely the "
+                     "model, "
+                     "its number of layers, the batch or the sequence differs.",
                      seconds_text(computed), seconds_text(planned))
-               : say("A device multiplies and attends for {} a step and for {} in the plan, so the work is "
-                     "alike: what differs is what chips wait for.",
-                     seconds_text(computed), seconds_text(planned));
+               : say("A device multiplies and attends for {} a step and for {} in the plan, so the work may "
+                     "be the same: the largest difference is in \"{}\".",
+                     seconds_text(computed), seconds_text(planned), largest_difference(measured, parts));
+}
+
+/// How many devices the trace has, where the plan has another number of chips.
+std::string devices_words(const ProfiledStep& measured, const Plan& plan) {
+    const std::size_t count = measured.devices.size();
+    const auto chips = static_cast<std::size_t>(plan.chips());
+    if (count == chips) {
+        return {};
+    }
+    if (count > chips) {
+        return chips == 1
+                   ? say("The trace has {} devices and the plan has one chip: likely it is another run.",
+                         count)
+                   : say("The trace has {} devices and the plan has {} chips: likely it is another run.",
+                         count, chips);
+    }
+    return count == 1
+               ? say("The trace has one device and the plan has {} chips: it covers a part of them, or "
+                     "it is another run.",
+                     chips)
+               : say("The trace has {} devices and the plan has {} chips: it covers a part of them, or "
+                     "it is another run.",
+                     count, chips);
 }
 
 } // namespace
@@ -51,21 +88,14 @@ std::string far_off_words(const ProfiledStep& measured, double seconds, const Pr
     if (!is_far(step, seconds)) {
         return {};
     }
-    const std::size_t count = measured.devices.size();
-    const std::string devices =
-        std::ssize(measured.devices) == plan.chips() ? std::string()
-        : count == 1
-            ? say("It is of one device and the plan of {} chips: of a part of them, or of another run.",
-                  plan.chips())
-            : say("It is of {} devices and the plan of {} chips: of a part of them, or of another run.",
-                  count, plan.chips());
     std::string words =
         step < seconds
             ? say("The plan's step takes {} times as long: the two are likely different runs.",
                   number_text(seconds / step))
             : say("The step takes {} times as long as the plan's: the two are likely different runs.",
                   number_text(step / seconds));
-    for (const std::string& one : {steps_words(measured), devices, work_words(measured, parts)}) {
+    for (const std::string& one :
+         {steps_words(measured), devices_words(measured, plan), work_words(measured, parts)}) {
         words += one.empty() ? one : " " + one;
     }
     return words;
