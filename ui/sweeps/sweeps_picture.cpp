@@ -94,7 +94,7 @@ void SweepsView::drawPoints(const Result<Sweep>& sweep, bool busy) {
     }
     drawn_ = points_.size();
     const QString instead = sentenceOf(sweep);
-    std::string finding = points_.empty() ? std::string() : sweep_finding(*sweep, points_);
+    std::string finding = points_.empty() ? std::string() : finding_in_a_line(*sweep, points_);
     const std::vector<SweepPoint>* of_a = points_.empty() ? nullptr : pointsOfA();
     if (of_a != nullptr) {
         if (const std::string difference = sweep_difference(*sweep, points_, *of_a); !difference.empty()) {
@@ -121,7 +121,7 @@ Chart SweepsView::lines(const Sweep& sweep, const std::string& finding) const {
         return chart;
     }
     return whose_->currentIndex() == whose_both ? sweep_chart_against(sweep, points_, its, *a, finding)
-                                                : sweep_chart(its, *a, "A: " + sweep_finding(its, *a));
+                                                : sweep_chart(its, *a, "A: " + finding_in_a_line(its, *a));
 }
 
 HeatMap SweepsView::heatMap(const Sweep& sweep, const std::string& finding) const {
@@ -133,7 +133,7 @@ HeatMap SweepsView::heatMap(const Sweep& sweep, const std::string& finding) cons
         return sweep_heat_against(sweep, points_, *a, finding);
     }
     const Sweep its = wantedOfA().value();
-    return sweep_heat(its, *a, "A: " + sweep_finding(its, *a));
+    return sweep_heat(its, *a, "A: " + finding_in_a_line(its, *a));
 }
 
 Table SweepsView::makeTable() const {

@@ -371,13 +371,6 @@ Result<void> pull_rows(PulledSweep& pulled, const NamedTable::Take& take) {
 
 using Draw = std::string (*)(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
-/// A picture's title wraps by itself.
-std::string finding_in_a_line(const Sweep& sweep, const std::vector<SweepPoint>& points) {
-    std::string finding = sweep_finding(sweep, points);
-    std::ranges::replace(finding, '\n', ' ');
-    return finding;
-}
-
 std::string sweep_svg(const Sweep& sweep, const std::vector<SweepPoint>& points) {
     return chart_svg(sweep_chart(sweep, points, finding_in_a_line(sweep, points)), sweep_title(sweep));
 }

@@ -503,4 +503,10 @@ std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& poi
     return words;
 }
 
+std::string finding_in_a_line(const Sweep& sweep, const std::vector<SweepPoint>& points) {
+    std::string finding = sweep_finding(sweep, points);
+    std::ranges::replace(finding, '\n', ' ');
+    return finding;
+}
+
 } // namespace meshslice

@@ -63,5 +63,7 @@ void add_reference(Table& table, const Sweep& sweep, const std::vector<SweepPoin
 /// Which points are best, of how many that fit, and how many do not run or do not fit, in sentences, on as
 /// many lines as the question makes. Points that are printed alike are equally good.
 [[nodiscard]] std::string sweep_finding(const Sweep& sweep, const std::vector<SweepPoint>& points);
+/// The same in one line, for titles of pictures, which wrap by themselves, and descriptions.
+[[nodiscard]] std::string finding_in_a_line(const Sweep& sweep, const std::vector<SweepPoint>& points);
 
 } // namespace meshslice

@@ -78,6 +78,26 @@ TEST(StudyFiles, SayWhatTheyAreAbout) {
                 HasSubstr("| machine | NVIDIA H100 SXM, domains of 8 |"));
 }
 
+/// What it finds by expected times and what by ideal ones are two lines of an answer, and one title of a
+/// picture.
+TEST(StudyFiles, SayWhatTheyFindLineByLine) {
+    const TemporaryFolder folder;
+    nlohmann::json run = study_json();
+    run["of"] = "plan";
+    run["set"] = {{"model", "llama-3-8b"}, {"batch", 16}, {"chips", 8}, {"dp", 8}, {"pp", 1}, {"tp", 1}};
+    run["vary"] = {"machine=h100-nvs8,b200-nvs8"};
+    for (const char* const key : {"number", "claims", "orderings"}) {
+        run.erase(key);
+    }
+    const std::string file = folder.file("plan.json", run.dump());
+    const std::string page = printed({"report", "-", file, "--of", "reproduce"});
+    EXPECT_THAT(page,
+                AllOf(HasSubstr("\n\nExpected to be the fastest: "), HasSubstr("\n\n- By ideal times: ")));
+    ASSERT_EQ(meshslice_command({"reproduce", file, "--out", folder.path("figures")}).exit_code, 0);
+    EXPECT_THAT(file_content(folder.path("figures/gather-sizes.svg")),
+                AllOf(HasSubstr("domains of 8. By ideal"), Not(HasSubstr("domains of 8.\nBy ideal"))));
+}
+
 /// 16 MB over 90 GB/s are 177.8 us, by hand.
 TEST(StudyFiles, HaveOurNumberNextToThePublishedOne) {
     const TemporaryFolder folder;

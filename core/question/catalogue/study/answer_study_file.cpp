@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -157,6 +158,15 @@ Tree value_of(const StudyValue& one) {
                                  : Tree(one.words);
 }
 
+std::vector<std::string> sentences_of(const std::string& finding) {
+    std::vector<std::string> lines;
+    std::istringstream rest(finding);
+    for (std::string line; std::getline(rest, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 /// What it is about, for reports and programs, and in a line: "model Llama 3 8B, sequence length 8192".
 std::string add_asked(const StudyFile& study, Answer& answer) {
     std::string line;
@@ -201,10 +211,12 @@ Result<Answer> answer_study_file(const StudyFile& study, const RunControl& contr
     const PointList& points = *ran;
     const std::vector<JudgedClaim> claims = judged_claims(study, points);
     const std::string finding = sweep_finding(study.sweep, points);
+    const std::vector<std::string> lines = sentences_of(finding);
     Answer answer{
         {{"study", study.name}, {"title", study.title}, {"points", sweep_values(study.sweep, points)}},
-        finding.empty() ? study.title : finding,
+        lines.empty() ? study.title : lines.front(),
         study.title};
+    answer.further.assign(lines.begin() + (lines.empty() ? 0 : 1), lines.end());
     Table shown = points_for_people(study.sweep, points);
     answer.words = {{study.title + "\n" + study.question + "\n" + add_asked(study, answer) + "\n"},
                     lines_of(shown, study.sweep.fields.size()),

@@ -188,7 +188,7 @@ Result<void> checked_points(const StudyFile& study, const PointList& points) {
 }
 
 Chart study_chart(const StudyFile& study, const PointList& points) {
-    Chart chart = sweep_chart(study.sweep, points, sweep_finding(study.sweep, points));
+    Chart chart = sweep_chart(study.sweep, points, finding_in_a_line(study.sweep, points));
     const std::vector<Measure> measures = shown_as(study.sweep, points).measures;
     for (std::size_t k = 0; k < std::min(chart.panels.size(), measures.size()); ++k) {
         std::vector<ChartSeries>& series = chart.panels[k].series;
