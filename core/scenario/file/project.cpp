@@ -233,9 +233,9 @@ Result<Project> read_project(std::string_view json, const std::string& origin,
     for (const char* const study : {"meshslice_swept_study", "meshslice_study"}) {
         if (parsed->is_object() && parsed->contains(study)) {
             return refuse(
-                fmt::format("{} is a study, which reproduce runs, in a report after --of reproduce; "
-                            "expected a scenario or a project.",
-                            origin));
+                fmt::format("{} is a study; expected a scenario or a project. \"meshslice reproduce {}\" "
+                            "runs it.",
+                            origin, origin));
         }
     }
     if (!parsed->is_object() || !parsed->contains(project_key)) {
