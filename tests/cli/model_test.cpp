@@ -7,11 +7,18 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace meshslice::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
 
 /// Llama 3 8B by hand: 32 blocks of 4096 x (4096 + 2 x 1024) + 4096 x 4096 + 3 x 4096 x 14336, two matrices
 /// of 128256 x 4096, 8 key-value heads of 128.
@@ -89,6 +96,41 @@ TEST(CliModel, AnswersSayWhichKindOfBlockTheyAreAbout) {
                  "256", "--sequence", "4096", "--dp", "8", "--pp", "4", "--tp", "8x1"});
     EXPECT_THAT(plan, HasSubstr("Its blocks are of 2 kinds: a layer is their mean"));
     EXPECT_THAT(plan, HasSubstr("blocks that predict further tokens"));
+}
+
+/// A file of Hugging Face has the longest context, which is then what is trained with unless it is said.
+TEST(CliModel, SaysWhichSequenceAModelsFileGave) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("config.json", file_content(source_file("tests/core/model/fixtures/llama-3-70b.json")));
+    const std::vector<std::string> plan = {"plan",    "--model", file,      "--machine", "h100-nvs8",
+                                           "--chips", "64",      "--batch", "64",        "--dp",
+                                           "4",       "--pp",    "2",       "--tp",      "8x1"};
+    EXPECT_THAT(printed(plan), HasSubstr("\nA sequence has 8192 tokens, the most that " + file +
+                                         " says; --sequence sets another number.\n"));
+    EXPECT_THAT(printed(with(plan, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
+    std::vector<std::string> report = plan;
+    report.erase(report.begin());
+    report.insert(report.begin(), {"report", "-", "--of", "plan"});
+    EXPECT_THAT(printed(report), HasSubstr("- A sequence has 8192 tokens"));
+    EXPECT_THAT(printed({"serve", "--model", file, "--machine", "h100-nvs8", "--tp", "8"}),
+                HasSubstr("A request has 1024 and 256 tokens; --input and --output set others"));
+}
+
+/// So it is said of one block, and of what "scale" goes through.
+TEST(CliModel, SaysWhichSequenceAModelsFileGaveAStep) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.file("config.json", file_content(source_file("tests/core/model/fixtures/llama-3-70b.json")));
+    const std::string said = "\nA sequence has 8192 tokens, the most that " + file + " says; ";
+    const std::vector<std::string> scale = {"scale",   "--model", file,     "--machine",  "h100-nvs8",
+                                            "--chips", "8",       "--from", "8",          "--to",
+                                            "8",       "--batch", "8",      "--strategy", "1d"};
+    EXPECT_THAT(printed(scale), HasSubstr(said));
+    const std::vector<std::string> step = {"estimate", "--model", file,      "--machine", "tpu-v5e",
+                                           "--mesh",   "4x4",     "--batch", "16"};
+    EXPECT_THAT(printed(step), HasSubstr(said));
+    EXPECT_THAT(printed(with(step, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
 }
 
 TEST(CliModel, SaysWhatIsNotThere) {

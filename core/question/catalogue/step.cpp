@@ -399,6 +399,10 @@ Result<Answer> answer_step(const Asked& asked, Depth depth, const RunControl& co
     if (depth == Depth::estimate && !read->scenario().assume.faults.none()) {
         words += fmt::format("\n{}\n", estimates_are_of_a_healthy_machine);
     }
+    answer.notes = taken_sequence(asked);
+    for (const std::string& taken : answer.notes) {
+        words += taken + "\n";
+    }
     if (const std::string kind = block_kind_words(read->scenario().model);
         !kind.empty() && !read->scenario().gemm) {
         words += fmt::format("{}\n", kind);

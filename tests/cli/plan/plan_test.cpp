@@ -92,26 +92,10 @@ TEST(CliPlan, ARangeOfChipsIsSaidWithTwoFlags) {
                                             "--batch", "16",      "--strategy", "1d"};
     EXPECT_THAT(meshslice_command(with(scale, {"--chips", "8:16:x2"})).err,
                 HasSubstr("--from 8 --to 16 doubles from the one to the other."));
-    EXPECT_EQ(meshslice_json(with(scale, {"--from", "8", "--to", "16", "--json"})).is_null(), false);
-}
-
-/// A file of Hugging Face has the longest context, which is then what is trained with unless it is said.
-TEST(CliPlan, SaysWhichSequenceAModelsFileGave) {
-    const TemporaryFolder folder;
-    const std::string file =
-        folder.file("config.json", file_content(source_file("tests/core/model/fixtures/llama-3-70b.json")));
-    const std::vector<std::string> plan = {"plan",    "--model", file,      "--machine", "h100-nvs8",
-                                           "--chips", "64",      "--batch", "64",        "--dp",
-                                           "4",       "--pp",    "2",       "--tp",      "8x1"};
-    EXPECT_THAT(printed(plan), HasSubstr("\nA sequence has 8192 tokens, the most that " + file +
-                                         " says; --sequence sets another number.\n"));
-    EXPECT_THAT(printed(with(plan, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
-    std::vector<std::string> report = plan;
-    report.erase(report.begin());
-    report.insert(report.begin(), {"report", "-", "--of", "plan"});
-    EXPECT_THAT(printed(report), HasSubstr("- A sequence has 8192 tokens"));
-    EXPECT_THAT(printed({"serve", "--model", file, "--machine", "h100-nvs8", "--tp", "8"}),
-                HasSubstr("A request has 1024 and 256 tokens; --input and --output set others"));
+    const nlohmann::json rows = meshslice_json(with(scale, {"--from", "8", "--to", "16"}))["rows"];
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["chips"], 8);
+    EXPECT_EQ(rows[1]["chips"], 16);
 }
 
 /// A batch of 4096 samples of 2048 tokens: 119,210 steps for 10^12.

@@ -142,10 +142,15 @@ std::vector<Paragraph> words_of_scale(const ScaleLog& log) {
     return {{plain_spaces(words)}};
 }
 
-Answer answer_of_scale(const ScaleLog& log) {
+/// `taken`: what follows from a file of the model.
+Answer answer_of_scale(const ScaleLog& log, const std::vector<std::string>& taken) {
     Answer answer{scale_values(log), scale_finding(log),
                   fmt::format("{} on {}", log.question.model.title, log.question.machine.title)};
     answer.words = words_of_scale(log);
+    answer.notes = taken;
+    for (const std::string& sentence : taken) {
+        answer.words.push_back({sentence + "\n"});
+    }
     answer.tables.push_back(NamedTable::of("scale", scale_table(log)));
     answer.charts.push_back({"scale", scale_chart(log)});
     return answer;
@@ -192,7 +197,9 @@ Question scale_question() {
             return find_scale(asked, control).map(scale_values);
         },
         [](const Asked& asked, const RunControl& control) {
-            return find_scale(asked, control).map(answer_of_scale);
+            return find_scale(asked, control).map([&](const ScaleLog& log) {
+                return answer_of_scale(log, taken_sequence(asked));
+            });
         },
         {.only = of_a_plan, .refused = why_no_range}};
     question.files = {{AnswerFile::Of::chart, "scale", "--svg",
