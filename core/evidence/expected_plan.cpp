@@ -6,6 +6,9 @@
 #include "core/evidence/training/training_amounts.h"
 #include "core/evidence/training/training_constants.h"
 #include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
+#include "core/machine/faster.h"
+#include "core/plan/search/loaded_plan.h"
 
 #include <boost/container_hash/hash.hpp>
 #include <fmt/format.h>
@@ -300,19 +303,34 @@ double peak_of(const TrainingChip& chip, DataType type) {
     return type == DataType::bf16 ? chip.bf16 : type == DataType::fp8 ? chip.fp8 : chip.fp4;
 }
 
-/// What runs, without the machine.
-std::string run_words(const PlanQuestion& question, const Plan& plan) {
-    const Transformer& model = question.model;
-    const auto parameters = layer_parameters(model) + embedding_parameters(model);
-    const Adapters& adapters = question.adapters;
-    const ExpertExchange& exchange = question.exchange;
-    const std::string experts =
-        fmt::format("{} {} {} {} {}", name(exchange.dispatch), exchange.once, exchange.domains.value_or(-1),
-                    exchange.fullest.value_or(-1), static_cast<int>(expert_overlap_of(question, plan)));
-    return fmt::format("{} of {} layers and {} parameters, {} x {} tokens in {}; {} {} {}; {}; {}; {}",
-                       model.name, model.layers, parameters, question.batch, question.sequence,
-                       name(question.recipe), adapters.rank, static_cast<int>(adapters.frozen),
-                       static_cast<int>(adapters.targets), experts, text(plan), placement_text(plan));
+/// The plan says what the search chose.
+ExpectedRun run_of(PlanQuestion asked, const Plan& plan) {
+    SplitAsked split;
+    split.tensor_overlap = asked.split.tensor_overlap;
+    split.data_overlap = asked.split.data_overlap;
+    asked.split = std::move(split);
+    asked.machine = {};
+    asked.prices = {};
+    asked.tokens.reset();
+    return {std::move(asked), plan};
+}
+
+bool same_shares(const Machine& one, const Machine& other) {
+    const auto of_links = [](const Level& level) { return level.efficiency.value; };
+    return one.effective_fraction.value == other.effective_fraction.value &&
+           one.attention_fraction.value == other.attention_fraction.value &&
+           one.measured_products.value == other.measured_products.value &&
+           std::ranges::equal(one.network.levels, other.network.levels, {}, of_links, of_links);
+}
+
+/// Whether the ideal times of a question are put as closest_to_ideal() puts those of measured runs: with the
+/// overlaps of a question that says none, on a machine with the shares that it comes with.
+bool ideal_as_of_measured(const PlanQuestion& question) {
+    const SplitAsked usual;
+    const std::optional<Machine> preset = origin(question.machine);
+    return question.split.tensor_overlap == usual.tensor_overlap &&
+           question.split.data_overlap == usual.data_overlap && !question.exchange.overlap && preset &&
+           same_shares(question.machine, *preset);
 }
 
 ExpectedStep unknown(std::string reason) {
@@ -389,7 +407,8 @@ ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan) {
     made.low_peak_times = times_as_much(peak_of(chip, multiplies), peak_of(usual, multiplies));
     made.kind = kind_of(one.row());
     made.kind.nearest = one.distance;
-    made.run = run_words(question, plan);
+    made.run = run_of(question, plan);
+    made.machine = question.machine;
     for (const NearTraining& near : one.nearest) {
         if (made.nearest.size() == most_near) {
             break;
@@ -416,18 +435,8 @@ bool edited_alike(const ExpectedStep& a, const ExpectedStep& b) {
 
 /// On two machines of one chip, which differ in numbers and not in how many chips a fast domain joins.
 bool is_one_run(const ExpectedStep& a, const ExpectedStep& b) {
-    return !a.run.empty() && a.run == b.run && a.kind.chip == b.kind.chip && a.kind.stack == b.kind.stack &&
+    return a.run && a.run == b.run && a.kind.chip == b.kind.chip && a.kind.stack == b.kind.stack &&
            times_apart(a.domain_times, b.domain_times) < alike;
-}
-
-/// Whether it is one run, and no number of the second machine is faster than the first's, and one is slower.
-bool is_slowed(const ExpectedStep& a, const ExpectedStep& b) {
-    const std::array<double, 6> of_a = edits_of(a), of_b = edits_of(b);
-    bool slower = is_one_run(a, b);
-    for (std::size_t k = 0; slower && k < of_a.size(); ++k) {
-        slower = of_b[k] < of_a[k] || times_apart(of_a[k], of_b[k]) < alike;
-    }
-    return slower && !edited_alike(a, b);
 }
 
 } // namespace
@@ -457,8 +466,13 @@ KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b) {
     KnownRatio made =
         pairs ? KnownRatio{pairs->least_times(), pairs}
               : independent_ratio(half_of(a.seconds, a.low, a.high), half_of(b.seconds, b.low, b.high));
-    made.not_less = is_slowed(a, b);
-    made.not_more = is_slowed(b, a);
+    if (a.machine == b.machine || !is_one_run(a, b)) {
+        return made;
+    }
+    const MachineAgainst second = against(b.machine, a.machine);
+    made.one_run = second != MachineAgainst::same;
+    made.not_less = second == MachineAgainst::no_faster;
+    made.not_more = second == MachineAgainst::no_slower;
     return made;
 }
 
@@ -477,11 +491,16 @@ ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan) {
     if (made.known()) {
         made.ideal = plan.reading.time.total;
         cut_at_ideal(made);
-        if (!made.adapters) {
+        if (!made.adapters && ideal_as_of_measured(question)) {
             made.closest = closest_above(made.seconds / made.ideal, question.model.experts > 1);
         }
     }
     return made;
+}
+
+ExpectedStep expected_of(const PlanQuestion& question, const Plan& plan) {
+    const Result<RankedPlan> read = read_chosen_plan({question, plan});
+    return read ? expected_of(question, *read) : expected_step(question, plan);
 }
 
 void cut_at_ideal(ExpectedStep& expected) {

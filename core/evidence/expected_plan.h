@@ -26,6 +26,14 @@ struct MeasuredNearby {
     bool operator==(const MeasuredNearby&) const = default;
 };
 
+/// What runs, without the machine: two that are equal differ in their machines alone.
+struct ExpectedRun {
+    PlanQuestion asked; ///< its machine, prices and what was only for the search are as they begin
+    Plan plan;
+
+    bool operator==(const ExpectedRun&) const = default;
+};
+
 /// What a step of a plan is expected to take, by what measured runs reached: the same parts as the plan has,
 /// each by the share of its rate that was measured, and stragglers.
 struct ExpectedStep {
@@ -38,16 +46,19 @@ struct ExpectedStep {
     /// The machine's links within a domain, its network and its peak: so many times those of measured
     /// machines.
     double inside_times = 1, outside_times = 1, peak_times = 1;
-    double memory_times = 1;   ///< the same of its HBM bandwidth
-    double domain_times = 1;   ///< and of the chips that its fast network joins
-    double low_peak_times = 1; ///< and of its peak in the numbers that GEMMs multiply
-    StepKind kind = {};        ///< of the run
-    std::string run = {};      ///< model, batch, numbers and plan: what two have in common on two machines
-    double ideal = 0;          ///< seconds that the machine's own numbers allow; 0: not known
+    double memory_times = 1;             ///< the same of its HBM bandwidth
+    double domain_times = 1;             ///< and of the chips that its fast network joins
+    double low_peak_times = 1;           ///< and of its peak in the numbers that GEMMs multiply
+    StepKind kind = {};                  ///< of the run
+    std::optional<ExpectedRun> run = {}; ///< none where nothing is expected
+    Machine machine = {};                ///< on which
+    double ideal = 0;                    ///< seconds that the machine's own numbers allow; 0: not known
     /// Where the interval would begin by the errors of measured runs alone, below the ideal time, at which it
     /// is cut; 0: it is not cut.
     double low_by_errors = 0;
-    /// Where no measured run is known to have come as close to its ideal time: the one that came closest.
+    /// Where no measured run is known to have come as close to its ideal time: the one that came closest. Not
+    /// looked for where the question takes another overlap, or other shares of peak and links, than the ideal
+    /// times of measured runs do.
     std::optional<ClosestToIdeal> closest = {};
 
     [[nodiscard]] bool known() const { return reason.empty(); }
@@ -74,8 +85,10 @@ struct KnownRatio {
     /// By these; none: as if the errors of both had nothing in common, so that the logarithms add as squares
     /// do.
     std::optional<StepRatio> pairs = {};
-    /// Of one run on two machines: whether none of the second's numbers is faster than the first's, and one
-    /// is slower, so that the second cannot take less; or the other way round.
+    /// Whether it is one run on two machines of one chip, of which one at least was edited.
+    bool one_run = false;
+    /// Of one run: whether each number of the second's machine that differs is slower than the first's, so
+    /// that the second cannot take less; or the other way round.
     bool not_less = false, not_more = false;
 };
 [[nodiscard]] KnownRatio known_ratio(const ExpectedStep& a, const ExpectedStep& b);
@@ -90,9 +103,13 @@ struct KnownRatio {
 /// is none of a chip without measured relatives, and of tensor parallelism in two dimensions, which no
 /// published run has.
 [[nodiscard]] ExpectedStep expected_step(const PlanQuestion& question, const Plan& plan);
-/// The same of a plan that was read. Nothing is expected below its ideal time, which the machine's own
-/// numbers allow: there the fit is far from what was measured. An interval that begins below it is cut there.
+/// The same of a plan that was read. Nothing is expected below its ideal time, what it takes by the machine's
+/// own numbers and the overlap that is asked for: there the fit is far from what was measured. An interval
+/// that begins below it is cut there.
 [[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const RankedPlan& plan);
+/// The same of a plan that is read first; of one that does not suit its question expected_step(), as it has
+/// no ideal time.
+[[nodiscard]] ExpectedStep expected_of(const PlanQuestion& question, const Plan& plan);
 /// Cuts an interval that begins below the ideal time of a plan there. One whose expected time is below it, as
 /// a user's own measurement may have it, stays as it is: that measurement refutes the ideal time.
 void cut_at_ideal(ExpectedStep& expected);

@@ -17,8 +17,9 @@ namespace {
 /// More than any plan needs: whether a run fits says nothing of how fast it is.
 constexpr auto room_for_all = Bytes(std::int64_t{1} << 50);
 
-/// The shortest ideal time of the plans that a run may have had; none where it cannot be put as a plan.
-std::optional<double> least_ideal(const TrainingRow& row) {
+} // namespace
+
+std::optional<double> shortest_ideal(const TrainingRow& row) {
     const Result<Scenario> scenario = measured_scenario(row, default_scenario());
     if (!scenario) {
         return std::nullopt;
@@ -39,6 +40,8 @@ std::optional<double> least_ideal(const TrainingRow& row) {
                                         : std::nullopt;
 }
 
+namespace {
+
 /// Of the rows of models with experts, or of those without, those that may have a plan.
 std::vector<const TrainingRow*> rows_of(bool experts) {
     std::vector<const TrainingRow*> rows;
@@ -54,7 +57,7 @@ std::vector<const TrainingRow*> rows_of(bool experts) {
 std::optional<ClosestToIdeal> closest_of(bool experts) {
     ClosestToIdeal closest;
     for (const TrainingRow* const row : rows_of(experts)) {
-        const std::optional<double> ideal = least_ideal(*row);
+        const std::optional<double> ideal = shortest_ideal(*row);
         if (!ideal) {
             continue;
         }
@@ -80,7 +83,7 @@ double most_of_closest(bool experts) {
     });
     double most = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < std::min(some, rows.size()); ++k) {
-        if (const std::optional<double> ideal = least_ideal(*rows[k])) {
+        if (const std::optional<double> ideal = shortest_ideal(*rows[k])) {
             most = std::min(most, measured_step(*rows[k]) / *ideal);
         }
     }

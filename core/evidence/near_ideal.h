@@ -6,6 +6,8 @@
 
 namespace meshslice {
 
+struct TrainingRow;
+
 /// Of the measured runs that come with the program the one whose step came closest to its ideal time.
 struct ClosestToIdeal {
     double times = 1;      ///< so many times its ideal time it took at most
@@ -17,10 +19,12 @@ struct ClosestToIdeal {
     bool operator==(const ClosestToIdeal&) const = default;
 };
 
-/// Among runs of models with experts, or of those without. Ideal is what the program says of the run's plan
-/// on the machine that comes with its chip. What a run does not say, such as what it computes again, is taken
-/// as its plan is the fastest: its ideal time may be longer, so that it came no closer than `times`. None
-/// where no run can be put as a plan.
+/// Seconds that the program says of a run's plan on the machine that comes with its chip. What a run does not
+/// say, such as what it computes again, is taken as its plan is the fastest. None where it cannot be put as a
+/// plan.
+[[nodiscard]] std::optional<double> shortest_ideal(const TrainingRow& row);
+/// Among runs of models with experts, or of those without, by shortest_ideal(): the ideal time of a run may
+/// be longer, and then it came closer than `times`. None where no run can be put as a plan.
 [[nodiscard]] std::optional<ClosestToIdeal> closest_to_ideal(bool experts);
 /// The same where it took more than `times` its ideal time; else none, which is mostly known without a plan
 /// for each run.

@@ -183,11 +183,9 @@ bool is_step_time(const MainNumber& one) {
 }
 
 /// What the ratio of one run on two machines is not known by; empty of two runs, and on one machine.
-std::string one_run_words(const Reported& a, const Reported& b) {
-    const std::optional<ExpectedStep> of_a = expected_of(a), of_b = expected_of(b);
-    const bool one = of_a && of_b && of_a->known() && of_b->known() && of_a->run == of_b->run &&
-                     like_words(*of_a) != like_words(*of_b);
-    return one ? said(" ") + said("Both are one run, which shares at least as much; what another number of "
+std::string one_run_words(const KnownRatio& known) {
+    return known.one_run
+               ? said(" ") + said("Both are one run, which shares at least as much; what another number of "
                                   "its machine changes was not measured.")
                : std::string();
 }
@@ -216,9 +214,9 @@ std::string verdict(const Reported& a, const Reported& b, const MainNumbers& bot
     const MainNumbers& judged = other_work ? *rates : both;
     const KnownRatio known = ratio_known_of(a, b, both);
     const double ratio = judged.b.value / judged.a.value;
-    // One run on a machine without a faster number cannot take less, and the other way round.
-    const bool longer = !other_work && known.not_less && ratio >= 1;
-    const bool shorter = !other_work && known.not_more && ratio <= 1;
+    const bool time = unit_of(judged.a.path) == "s";
+    const bool longer = time && known.not_less && ratio >= 1;
+    const bool shorter = time && known.not_more && ratio <= 1;
     const double least = ratio / known.times, most = ratio * known.times;
     const std::string low = end_words(longer ? std::max(least, 1.0) : least),
                       high = end_words(shorter ? std::min(most, 1.0) : most);
@@ -227,20 +225,20 @@ std::string verdict(const Reported& a, const Reported& b, const MainNumbers& bot
                     : say("{} to {} in eight of ten cases, if the errors of A and B have nothing in common",
                           low, high);
     const bool apart = std::max(ratio, 1 / ratio) > known.times;
-    const bool time = unit_of(judged.a.path) == "s";
-    const std::string end = apart     ? said("so measured runs tell the two apart.")
-                            : longer  ? said("and B cannot be faster: it is the same plan, and of the peaks, "
-                                              "HBM, domains and links of its machine none is faster than A's. "
-                                              "How much longer it takes is less than measured runs tell.")
-                            : shorter ? said("and B cannot be slower: it is the same plan, and of the peaks, "
-                                             "HBM, domains and links of its machine none is slower than A's. "
-                                             "How much less it takes is less than measured runs tell.")
-                            : time    ? said("so measured runs cannot tell which takes longer.")
-                                      : said("so measured runs cannot tell which has more.");
+    const std::string end =
+        apart     ? said("so measured runs tell the two apart.")
+        : longer  ? said("and B cannot be faster: it is the same plan, and each number of its "
+                          "machine is the same as A's or slower. Measured runs cannot tell "
+                          "how much longer it takes.")
+        : shorter ? said("and B cannot be slower: it is the same plan, and each number of its "
+                         "machine is the same as A's or faster. Measured runs cannot tell "
+                         "how much less time it takes.")
+        : time    ? said("so measured runs cannot tell which takes longer.")
+                  : said("so measured runs cannot tell which has more.");
     const std::string words =
         say("In {}, B is {} times A ({}), {}", judged.a.name, end_words(ratio), range, end);
     const std::string why =
-        known.pairs ? ratio_words(*known.pairs) + one_run_words(a, b)
+        known.pairs ? ratio_words(*known.pairs) + one_run_words(known)
                     : say("The bands are A {}, B {}.", band_words(*both.a.band), band_words(*both.b.band));
     return words + said(" ") + why;
 }

@@ -49,10 +49,12 @@ std::string alike_words(const ExpectedStep& first, const ExpectedStep* other, st
 } // namespace
 
 std::string cut_words(const ExpectedStep& expected) {
-    return expected.cut() ? say("The interval is cut at the ideal time, {}, as the machine's numbers allow "
-                                "nothing shorter; by the errors of measured runs alone it would begin at {}.",
-                                seconds_text(expected.ideal), seconds_text(expected.low_by_errors))
-                          : std::string();
+    return expected.cut()
+               ? say("The interval is cut at the ideal time, {}, as nothing is expected below what "
+                     "this plan takes by the machine's numbers and the overlap that is asked for; "
+                     "by the errors of measured runs alone it would begin at {}.",
+                     seconds_text(expected.ideal), seconds_text(expected.low_by_errors))
+               : std::string();
 }
 
 std::string closest_words(const ExpectedStep& expected) {
@@ -66,12 +68,13 @@ std::string closest_words(const ExpectedStep& expected) {
     const std::string its = times_text(closest.times);
     return closest.experts
                ? say("No measured run of a model with experts is known to have come this close to its ideal "
-                     "time: {} times it is expected here, and the closest of {}, {}, took {} times its own.",
-                     here, closest.runs, run, its)
+                     "time: {} times it is expected here. Of {} runs the closest took at most {} times its "
+                     "own: {}.",
+                     here, closest.runs, its, run)
                : say("No measured run of a model without experts is known to have come this close to its "
-                     "ideal time: {} times it is expected here, and the closest of {}, {}, took {} times its "
-                     "own.",
-                     here, closest.runs, run, its);
+                     "ideal time: {} times it is expected here. Of {} runs the closest took at most {} times "
+                     "its own: {}.",
+                     here, closest.runs, its, run);
 }
 
 std::string caveats(const ExpectedStep& expected) {

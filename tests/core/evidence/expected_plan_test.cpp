@@ -152,8 +152,54 @@ TEST(ExpectedPlan, KnowsTheRatioOfOnePlanOnAnEditedMachine) {
     EXPECT_TRUE(slower.not_less && !slower.not_more);
     EXPECT_TRUE(back.not_more && !back.not_less);
     EXPECT_FALSE(mixed.not_less || mixed.not_more);
+    EXPECT_TRUE(slower.one_run && back.one_run && mixed.one_run);
     const KnownRatio same = known_ratio(usual, usual);
-    EXPECT_FALSE(same.not_less || same.not_more);
+    EXPECT_FALSE(same.not_less || same.not_more || same.one_run);
+}
+
+/// An expected time knows nothing of launches, and a machine with longer ones is slower all the same: with
+/// twice the HBM bandwidth next to that it may be either.
+TEST(ExpectedPlan, KnowsEveryNumberOfAnEditedMachine) {
+    PlanQuestion other = llama_8b();
+    const ExpectedStep usual = expected_step(other, sharded_over(8));
+    EXPECT_TRUE(edit(other.machine, machine_number("launch_multiply_in_s"), Factor{2}));
+    const KnownRatio longer = known_ratio(usual, expected_step(other, sharded_over(8)));
+    EXPECT_TRUE(longer.one_run && longer.not_less && !longer.not_more);
+    EXPECT_TRUE(edit(other.machine, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{2}));
+    const KnownRatio either = known_ratio(usual, expected_step(other, sharded_over(8)));
+    EXPECT_TRUE(either.one_run && !either.not_less && !either.not_more);
+}
+
+/// One plan on H100 and on H200 is two runs on two chips, though all but the memory is alike.
+TEST(ExpectedPlan, TwoChipsAreNotOneRun) {
+    PlanQuestion other = llama_8b();
+    const ExpectedStep h100 = expected_step(other, sharded_over(8));
+    other.machine = *machine_preset("h200-nvs8");
+    const KnownRatio known = known_ratio(h100, expected_step(other, sharded_over(8)));
+    EXPECT_FALSE(known.one_run || known.not_less || known.not_more);
+}
+
+/// On a machine with half of the HBM bandwidth: each of these is another run, and what it costs or how it was
+/// searched for is not.
+TEST(ExpectedPlan, AnotherQuestionIsAnotherRun) {
+    const PlanQuestion question = llama_8b();
+    const ExpectedStep usual = expected_step(question, sharded_over(8));
+    const auto one_run = [&](const auto& change) {
+        PlanQuestion other = question;
+        EXPECT_TRUE(edit(other.machine, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{0.5}));
+        change(other);
+        return known_ratio(usual, expected_step(other, sharded_over(8))).one_run;
+    };
+    EXPECT_TRUE(one_run([](PlanQuestion&) {}));
+    EXPECT_TRUE(one_run([](PlanQuestion& one) { one.prices.chip_hour = 3; }));
+    EXPECT_TRUE(one_run([](PlanQuestion& one) { one.split.rank = PlanOrder::ideal; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.split.tensor_overlap = true; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.split.data_overlap = false; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.optimizer_step = false; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.ends = false; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.uneven_stages = true; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.keeps.gradients = DataType::fp32; }));
+    EXPECT_FALSE(one_run([](PlanQuestion& one) { one.model.kv_heads = 4; }));
 }
 
 /// Tensor parallelism over all chips of a domain goes through its links, data parallelism over two domains

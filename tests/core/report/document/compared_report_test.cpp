@@ -1,11 +1,17 @@
 // A document about two answers.
 
+#include "core/base/text/text_table.h"
+#include "core/machine/catalogue.h"
+#include "core/machine/edit.h"
+#include "core/plan/search/loaded_plan.h"
 #include "core/report/document/compared_report.h"
+#include "core/report/document/summarized.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 namespace meshslice {
@@ -14,6 +20,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// A time and the band around it.
@@ -81,6 +88,58 @@ TEST(ComparedReport, TakesTokensOnlyNextToTimesOfAStep) {
 /// 5 is 1.25 times 4.
 TEST(ComparedReport, TellsApartWhatBandsAloneDoNot) {
     EXPECT_THAT(both(answer_of(4, 3.6, 4.4), answer_of(5, 4.3, 5.8)).answer, HasSubstr("tell the two apart"));
+}
+
+/// Llama 3 8B on 8 chips of a machine, its weights sharded over them.
+Answer plan_on(const Machine& machine) {
+    PlanQuestion question;
+    question.model = *model_preset("llama-3-8b");
+    question.sequence = 8192;
+    question.batch = 16;
+    question.machine = machine;
+    question.chips = 8;
+    question.ends = question.optimizer_step = true;
+    Plan plan;
+    plan.data = plan.placement.data = 8;
+    plan.micro_batch = 2;
+    plan.zero = 3;
+    plan.recompute = Recompute::attention;
+    PlanAnswer found;
+    found.question = question;
+    found.search.ranked = {read_chosen_plan({question, plan}).value()};
+    const ExpectedStep expected = expected_of(question, found.search.ranked.front());
+    Answer answer = answer_of(expected.seconds, expected.low, expected.high);
+    auto of = std::make_shared<Summarized>();
+    of->plans = std::make_shared<const PlanAnswer>(found);
+    answer.detail = of;
+    return answer;
+}
+
+/// One plan on an H100 and on one with 0.9 times the HBM bandwidth: slower by less than measured runs tell,
+/// and certainly not faster; the other way round certainly not slower. With launches of half the time either
+/// may be. An H200 is another chip: two runs.
+TEST(ComparedReport, SaysWhereOnePlanCannotBeFaster) {
+    const Machine usual = *machine_preset("h100-nvs8");
+    Machine slower = usual;
+    ASSERT_TRUE(edit(slower, machine_number("hbm_bandwidth_in_bytes_per_s"), Factor{0.9}));
+    const auto words = [](const Machine& a, const Machine& b) {
+        return plain_spaces(both(plan_on(a), plan_on(b)).answer);
+    };
+    const auto one_run = HasSubstr("Both are one run, which shares at least as much");
+    EXPECT_THAT(words(usual, slower),
+                AllOf(HasSubstr(" (1 to "), one_run,
+                      HasSubstr("and B cannot be faster: it is the same plan, and each number of its machine "
+                                "is the same as A's or slower. Measured runs cannot tell how much longer it "
+                                "takes.")));
+    EXPECT_THAT(words(slower, usual),
+                AllOf(HasSubstr(" to 1 in eight of ten"), one_run,
+                      HasSubstr("and B cannot be slower: it is the same plan, and each number of its machine "
+                                "is the same as A's or faster. Measured runs cannot tell how much less time "
+                                "it takes.")));
+    ASSERT_TRUE(edit(slower, machine_number("launch_multiply_in_s"), Factor{0.5}));
+    EXPECT_THAT(words(usual, slower),
+                AllOf(one_run, HasSubstr("so measured runs cannot tell which takes longer.")));
+    EXPECT_THAT(words(usual, *machine_preset("h200-nvs8")), Not(one_run));
 }
 
 TEST(ComparedReport, SaysThatNoBandIsKnown) {
