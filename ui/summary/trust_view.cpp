@@ -1,7 +1,6 @@
 #include "ui/summary/trust_view.h"
 
 #include "core/evidence/measured_scenario.h"
-#include "core/plan/search/loaded_plan.h"
 #include "core/report/summary/expected_words.h"
 #include "ui/controls/scrolling.h"
 #include "ui/controls/tab_order.h"
@@ -35,9 +34,7 @@ Result<TrustAnswer> trustOf(const TrustRequest& request, const RunControl& /*con
     TrustAnswer made;
     made.rows = &left_out_training();
     if (request.plan) {
-        const Result<RankedPlan> read = read_chosen_plan(*request.plan);
-        const ExpectedStep expected = read ? expected_of(request.plan->question, *read)
-                                           : expected_step(request.plan->question, request.plan->plan);
+        const ExpectedStep expected = expected_of(request.plan->question, request.plan->plan);
         made.expected = expected_words(expected);
         for (const MeasuredNearby& one : expected.nearest) {
             made.near.push_back(one.id);

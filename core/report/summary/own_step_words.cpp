@@ -58,6 +58,11 @@ std::vector<std::string> own_step_sentences(const OwnStep& own) {
     return {off_words(own), gap_words(own), std::move(corrected)};
 }
 
+std::string unused_step_words(double measured_s, const ExpectedStep& expected) {
+    return say("Measured: {} a step. It corrects nothing, as nothing is expected of its plan. {}",
+               seconds_text(measured_s), expected.reason);
+}
+
 std::string own_step_lines(const std::optional<OwnStep>& own) {
     std::string lines;
     for (const std::string& one : own ? own_step_sentences(*own) : std::vector<std::string>()) {

@@ -62,6 +62,8 @@ Trust trust_of(const Summary& summary, const Scenario& scenario, const PlanAnswe
         const std::optional<OwnStep> own = own_step_of(*plans, scenario.planning.measured_step);
         if (own) {
             trust.own = own_step_sentences(*own);
+        } else if (scenario.planning.measured_step) {
+            trust.own = {unused_step_words(*scenario.planning.measured_step, expected)};
         }
         if (const auto bill = plan_bill(plans->question, plans->chosen(), expected, own)) {
             trust.bill = bill_sentences(*bill);

@@ -152,6 +152,19 @@ TEST(CliPlan, AMeasuredStepCorrectsWhatIsExpected) {
     EXPECT_THAT(refused(with(search, {"--measured-step", "soon"})), HasSubstr("such as 12.4 s"));
 }
 
+/// No published run on a V100 is known, so that a step on it has nothing to correct.
+TEST(CliPlan, SaysThatAMeasuredStepCorrectsNothing) {
+    const std::vector<std::string> one = {
+        "plan", "--model",    "llama-3-8b", "--machine", "v100-nvs8", "--chips",         "8",  "--batch",
+        "16",   "--sequence", "2048",       "--dp",      "8",         "--measured-step", "30s"};
+    EXPECT_THAT(meshslice_command(one).out,
+                HasSubstr("Measured: 30.0 s a step. It corrects nothing, as nothing is expected of its plan. "
+                          "No published training run on "));
+    const nlohmann::json values = meshslice_json(with(one, {"--json"}));
+    EXPECT_FALSE(values.contains("measured_step"));
+    EXPECT_THAT(values["measured_step_not_used"].get<std::string>(), HasSubstr("corrects nothing"));
+}
+
 /// What was planned stands in the answer, and every choice.
 TEST(CliPlan, AnswersSayWhatWasPlanned) {
     const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));

@@ -6,7 +6,6 @@
 #include "core/base/text/text_table.h"
 #include "core/machine/catalogue.h"
 #include "core/plan/inside/plan_run.h"
-#include "core/plan/search/loaded_plan.h"
 #include "core/plan/search/plan_question.h"
 #include "core/plan/search/space.h"
 #include "core/question/catalogue/common_fields.h"
@@ -52,6 +51,7 @@ struct FoundPlans {
     bool by_expected = false;                          ///< the order of the ranked ones
     std::vector<std::string> taken = {};               ///< sentences: what was taken as nothing was said
     std::optional<OwnStep> own = {};                   ///< as the user timed the loaded or the best plan
+    std::string own_unused = {}; ///< why it corrects nothing; empty where it does, or nothing was timed
 
     /// Whether what is expected stands in front of what is ideal.
     [[nodiscard]] bool leads_expected() const {
@@ -136,15 +136,14 @@ void take_own_step(FoundPlans& found, const Scenario& scenario) {
     if (!scenario.planning.measured_step) {
         return;
     }
-    const Plan& timed = scenario.plan.loaded.value_or(found.best().plan);
-    const PlanModel& model = found.asked.model;
+    const double measured = *scenario.planning.measured_step;
     const ExpectedStep expected =
-        model.check(timed)
-            ? expected_of(found.asked.question, {timed, model.reading(timed, model.layer(timed))})
-            : expected_step(found.asked.question, timed);
+        expected_of(found.asked.question, scenario.plan.loaded.value_or(found.best().plan));
     if (expected.known()) {
-        found.own = own_step(*scenario.planning.measured_step, expected);
+        found.own = own_step(measured, expected);
         correct_ranked(found);
+    } else {
+        found.own_unused = unused_step_words(measured, expected);
     }
 }
 
@@ -208,6 +207,9 @@ Tree values_of(const FoundPlans& found) {
     }
     if (found.own) {
         values["measured_step"] = own_step_values(*found.own);
+    }
+    if (!found.own_unused.empty()) {
+        values["measured_step_not_used"] = found.own_unused;
     }
     if (!found.one) {
         values["ranked_by"] = name(found.by_expected ? PlanOrder::expected : PlanOrder::ideal);
@@ -315,7 +317,7 @@ std::string headline_of_plans(const FoundPlans& found) {
 /// The two times that it takes, the one in front that plans are ranked by, and the measured runs nearest to
 /// it.
 std::string times_of(const FoundPlans& found) {
-    const std::string own = own_step_lines(found.own);
+    const std::string own = found.own_unused.empty() ? own_step_lines(found.own) : found.own_unused + "\n";
     const std::string taken = found.taken.empty() ? "" : found.taken.front() + "\n";
     return taken + (found.leads_expected() ? ideal_line(found.best()) + nearest_lines(found.expected) + own
                                            : expected_lines(found.expected) + own);
