@@ -25,7 +25,7 @@ struct StepKind {
 /// are not in it.
 struct StepRatio {
     double half = 0;  ///< of ln(ratio): in eight of ten measured pairs it is off by no more
-    double wider = 1; ///< so many times what pairs show, as measured runs are not near
+    double wider = 1; ///< so many times what pairs show, as the nearest measured run is not just like them
     std::int64_t pairs = 0, groups = 0;
     bool model = false, chip = false, numbers = false, software = false; ///< whether pairs share it
 

@@ -210,7 +210,8 @@ std::string ratio_words(const StepRatio& ratio) {
     return ratio.wider < printed
                ? words
                : words + said(" ") +
-                     say("That is {} times as wide as these pairs show, as measured runs are not near.",
+                     say("That is {} times as wide as these pairs show, as the nearest measured run is not "
+                         "just like them.",
                          number_text(ratio.wider));
 }
 

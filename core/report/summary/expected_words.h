@@ -38,7 +38,7 @@ void add_expected(Tree& values, const ExpectedStep& expected);
 
 /// "By 829 pairs of measured runs in 41 groups that share the model, the chip and the software, the ratio of
 /// two such times is off by at most 11% in eight of ten." And how much wider that is than pairs show, where
-/// measured runs are not near.
+/// the nearest measured run is not just like them.
 [[nodiscard]] std::string ratio_words(const StepRatio& ratio);
 /// The same, or what is taken where too few pairs are known.
 [[nodiscard]] std::string known_ratio_words(const KnownRatio& known);

@@ -76,8 +76,17 @@ std::string finding_of_plans(const Sweep& sweep, const std::vector<const SweepPo
     const std::string by_ideal = say("By ideal times: {}", ideal);
     const bool same_work =
         std::ranges::all_of(points, [&](const SweepPoint* one) { return flop(one) == flop(points.front()); });
-    if (!same_work || known.empty()) {
+    if (known.empty()) {
         return by_ideal;
+    }
+    if (!same_work) {
+        const auto share = [](const SweepPoint* one) { return one->number("expected_flop_utilization"); };
+        const SweepPoint& best = **std::ranges::max_element(known, {}, share);
+        const std::string none =
+            unknown.empty() ? std::string() : "\n" + say("No expected time: {}.", listed(unknown));
+        return say("Highest expected FLOP utilization: {} with {}.", percent_text(share(&best).value_or(0)),
+                   point_words(sweep, best)) +
+               none + "\n" + by_ideal;
     }
     const SweepPoint& fastest = **std::ranges::min_element(known, {}, expected);
     const std::string first =
