@@ -1,3 +1,4 @@
+#include "core/base/text.h"
 #include "tests/cli/support/meshslice_command.h"
 
 #include <gmock/gmock.h>
@@ -131,6 +132,22 @@ TEST(CliPlanRanking, PointsOfASweepSayWhatIsExpected) {
     EXPECT_THAT(meshslice_command(and_flags(sweep, {"--number", "expected_s"})).out,
                 AllOf(HasSubstr("\nExpected time: least "), Not(HasSubstr("y ideal time"))))
         << "a sweep of one number speaks of that one";
+}
+
+/// Steps of other batches are judged by their share of the peak: the expected one first.
+TEST(CliPlanRanking, SweepsOfBatchesNameTheHighestExpectedShare) {
+    const std::vector<std::string> sweep = {"sweep",      "--of",       "plan",    "--model", "llama-3-8b",
+                                            "--machine",  "h100",       "--chips", "8",       "--vary",
+                                            "batch=8,64", "--strategy", "1d"};
+    const nlohmann::json points = meshslice_json(and_flags(sweep, {"--json"}))["points"];
+    ASSERT_EQ(points.size(), 2U);
+    const nlohmann::json& best =
+        points[0]["expected_flop_utilization"] > points[1]["expected_flop_utilization"] ? points[0]
+                                                                                        : points[1];
+    EXPECT_THAT(meshslice_command(sweep).out,
+                HasSubstr("\nHighest expected FLOP utilization: " +
+                          percent_text(best["expected_flop_utilization"].get<double>()) + " with batch " +
+                          std::to_string(best["batch"].get<int>()) + "."));
 }
 
 TEST(CliPlanRanking, RefusesSumsWithoutGroups) {
