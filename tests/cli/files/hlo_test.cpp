@@ -47,6 +47,13 @@ TEST(CliHlo, AsksWhatItCostsOnTheChip) {
         "%g = bf16[64]{0} all-gather(bf16[8]{0} %x), replica_groups=[1,8]<=[8], dimensions={0}";
     EXPECT_THAT(printed({"hlo", gather, "--mesh", "X=8", "--machine", "h100"}),
                 HasSubstr("collective all-gather --bytes 128 --axes X=8 --machine h100\n"));
+    const nlohmann::json cost =
+        meshslice_json({"collective", "all-gather", "--bytes", "128", "--axes", "X=8", "--machine", "h100"});
+    const nlohmann::json line = meshslice_json({"hlo", gather, "--mesh", "X=8", "--machine", "h100"});
+    EXPECT_EQ(line["time_in_s"], cost["time_in_s"]);
+    EXPECT_EQ(line["expected_in_s"], cost["expected_in_s"]);
+    EXPECT_THAT(printed({"hlo", gather, "--mesh", "X=8", "--machine", "h100"}),
+                HasSubstr(" by measured runs, "));
     EXPECT_THAT(meshslice_command({"hlo", gather, "--machine", "h100"}).err,
                 HasSubstr("--machine has no effect"));
     const std::string file = source_file("resources/machines/tpu-v4.json");

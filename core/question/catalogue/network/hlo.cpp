@@ -153,7 +153,12 @@ std::string communication_words(const HloAsked& one) {
     }
     words += "\n";
     if (one.cost.seconds) {
-        words += say("What it costs: {}, by {}", seconds_text(*one.cost.seconds), one.cost.command) + "\n";
+        const std::string closed = seconds_text(*one.cost.seconds);
+        words += (one.cost.expected
+                      ? say("What it costs: {} by measured runs, {} by the closed form; see {}",
+                            seconds_text(*one.cost.expected), closed, one.cost.command)
+                      : say("What it costs: {} by the closed form; see {}", closed, one.cost.command)) +
+                 "\n";
     } else if (!one.cost.command.empty()) {
         words += say("What it costs: {}", one.cost.command) + "\n";
     }
@@ -213,6 +218,7 @@ Answer hlo_answer(const HloAsked& one) {
                    {"groups", std::move(groups)},
                    {"axes", one.axes.empty() ? Tree() : Tree(one.axes)},
                    {"time_in_s", Tree(one.cost.seconds)},
+                   {"expected_in_s", Tree(one.cost.expected)},
                    {"flop", operation.flop > 0 ? Tree(operation.flop) : Tree()}};
     Answer answer{std::move(values), hlo_headline(one), operation.name, Confidence::exact};
     Paragraph lines{{},

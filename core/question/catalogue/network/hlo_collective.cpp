@@ -233,6 +233,9 @@ HloCost hlo_cost(const HloOperation& operation, const NamedMesh& mesh, const std
     if (const Tree* const seconds = value_at(*asked, *numbers, "time_in_s")) {
         cost.seconds = seconds->number();
     }
+    if (const Tree* const seconds = value_at(*asked, *numbers, "expected_in_s")) {
+        cost.expected = seconds->number();
+    }
     return cost;
 }
 

@@ -237,13 +237,15 @@ std::string collective_sum_words(const ReadProgram& read) {
         return {};
     }
     const std::string seconds = seconds_text(collective_seconds(read));
-    const std::string sum =
-        knows_collective_seconds(read)
-            ? say("One after the other the collectives take {} on {}, where links carry nothing else.",
-                  seconds, read.machine)
-            : say("Counted as in the table, the collectives take {} on {} one after the other, where links "
-                  "carry nothing else.",
-                  seconds, read.machine);
+    const std::string sum = knows_collective_seconds(read)
+                                ? say("One after the other the collectives take {} on {} by their closed "
+                                      "forms, where links carry "
+                                      "nothing else.",
+                                      seconds, read.machine)
+                                : say("Counted as in the table, the collectives take {} on {} one after the "
+                                      "other by their closed "
+                                      "forms, where links carry nothing else.",
+                                      seconds, read.machine);
     const auto rest = std::ssize(read.collectives) - timed;
     return (rest == 0 ? sum : sum + " " + say("Lines without a time are not in it.")) + "\n";
 }
