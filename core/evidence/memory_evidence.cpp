@@ -160,7 +160,7 @@ std::vector<MemoryRow> measured_memory() {
     return all;
 }
 
-std::string memory_words() {
+std::string measured_memory_words() {
     double part_off = 0, least = HUGE_VAL, most = 0;
     std::int64_t totals = 0;
     for (const MemoryRow& row : measured_memory()) {

@@ -29,6 +29,6 @@ struct MemoryRow {
 [[nodiscard]] std::vector<MemoryRow> measured_memory();
 /// How far what is counted of a chip's memory is from what training runs held, as a sentence; empty where
 /// none was measured.
-[[nodiscard]] std::string memory_words();
+[[nodiscard]] std::string measured_memory_words();
 
 } // namespace meshslice

@@ -97,7 +97,7 @@ std::vector<std::string> trust_sentences(const Summary& summary, const Scenario&
         sentences.push_back(near_words(one));
     }
     if (plans != nullptr && plans->question.machine.network.torus_axes() == 0) { // the rows are of GPUs
-        if (std::string memory = memory_words(); !memory.empty()) {
+        if (std::string memory = measured_memory_words(); !memory.empty()) {
             sentences.push_back(std::move(memory));
         }
     }

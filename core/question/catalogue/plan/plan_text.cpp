@@ -285,7 +285,7 @@ std::string headline_of(const PlanModel& model, const RankedPlan& read, double s
 
 /// The runs whose memory was measured are of GPUs.
 std::string memory_text(const PlanModel& model) {
-    return model.torus() ? std::string() : plain_spaces(memory_words()) + "\n";
+    return model.torus() ? std::string() : plain_spaces(measured_memory_words()) + "\n";
 }
 
 } // namespace
