@@ -15,11 +15,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 /// Llama 3 8B by hand: 32 blocks of 4096 x (4096 + 2 x 1024) + 4096 x 4096 + 3 x 4096 x 14336, two matrices
 /// of 128256 x 4096, 8 key-value heads of 128.
 TEST(CliModel, TakesAModelApart) {
@@ -108,7 +103,7 @@ TEST(CliModel, SaysWhichSequenceAModelsFileGave) {
                                            "4",       "--pp",    "2",       "--tp",      "8x1"};
     EXPECT_THAT(printed(plan), HasSubstr("\nA sequence has 8192 tokens, the most that " + file +
                                          " says; --sequence sets another number.\n"));
-    EXPECT_THAT(printed(with(plan, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
+    EXPECT_THAT(printed(and_flags(plan, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
     std::vector<std::string> report = plan;
     report.erase(report.begin());
     report.insert(report.begin(), {"report", "-", "--of", "plan"});
@@ -130,7 +125,7 @@ TEST(CliModel, SaysWhichSequenceAModelsFileGaveAStep) {
     const std::vector<std::string> step = {"estimate", "--model", file,      "--machine", "tpu-v5e",
                                            "--mesh",   "4x4",     "--batch", "16"};
     EXPECT_THAT(printed(step), HasSubstr(said));
-    EXPECT_THAT(printed(with(step, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
+    EXPECT_THAT(printed(and_flags(step, {"--sequence", "4096"})), Not(HasSubstr("A sequence has")));
 }
 
 TEST(CliModel, SaysWhatIsNotThere) {

@@ -17,11 +17,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> and_flags(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 std::string refusal_of(const std::vector<std::string>& arguments) {
     const Finished finished = meshslice_command(arguments);
     EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);

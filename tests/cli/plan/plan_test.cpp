@@ -24,11 +24,6 @@ const std::vector<std::string> first_plan = {"plan",      "--dp",    "32",      
                                              "b200-nvs8", "--rules", "reference",   "--model", "gpt3-1t",
                                              "--batch",   "4096"};
 
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 std::string refused(const std::vector<std::string>& arguments) {
     const Finished finished = meshslice_command(arguments);
     EXPECT_EQ(finished.exit_code, 2) << testing::PrintToString(arguments);
@@ -42,7 +37,7 @@ std::string refused(const std::vector<std::string>& arguments) {
 /// Published: 3.23334 s, 65.6666 GB, 128 micro-batches
 /// (github.com/ShashankSubramanian/transformer-perf-estimates).
 TEST(CliPlan, OnePlanIsReadAsPublished) {
-    const nlohmann::json read = meshslice_json(with(first_plan, {"--json"}));
+    const nlohmann::json read = meshslice_json(and_flags(first_plan, {"--json"}));
     EXPECT_NEAR(read["time_s"].get<double>(), 3.23334, 1e-5);
     EXPECT_NEAR(read["memory_bytes"].get<double>(), 65.6666e9, 1e5);
     EXPECT_EQ(read["micro_batches"], 128);
@@ -77,10 +72,10 @@ TEST(CliPlan, OnePlanTakesFlagsOfASearchThatDoNoHarm) {
                                           "--chips", "8",       "--batch",    "16",        "--dp",
                                           "4",       "--pp",    "1",          "--tp",      "2x1"};
     const std::string all = printed(one);
-    EXPECT_EQ(printed(with(one, {"--top", "5"})), all);
+    EXPECT_EQ(printed(and_flags(one, {"--top", "5"})), all);
     EXPECT_THAT(all, ContainsRegex("^[^\n]* expected, "));
-    EXPECT_THAT(printed(with(one, {"--rank", "ideal"})), Not(ContainsRegex("^[^\n]* expected, ")));
-    std::vector<std::string> sensitivity = with(one, {"--rank", "ideal"});
+    EXPECT_THAT(printed(and_flags(one, {"--rank", "ideal"})), Not(ContainsRegex("^[^\n]* expected, ")));
+    std::vector<std::string> sensitivity = and_flags(one, {"--rank", "ideal"});
     sensitivity.erase(sensitivity.begin());
     sensitivity.insert(sensitivity.begin(), {"sensitivity", "--of", "plan"});
     EXPECT_EQ(meshslice_command(sensitivity).exit_code, 0);
@@ -90,9 +85,9 @@ TEST(CliPlan, OnePlanTakesFlagsOfASearchThatDoNoHarm) {
 TEST(CliPlan, ARangeOfChipsIsSaidWithTwoFlags) {
     const std::vector<std::string> scale = {"scale",   "--model", "llama-3-8b", "--machine", "h100",
                                             "--batch", "16",      "--strategy", "1d"};
-    EXPECT_THAT(meshslice_command(with(scale, {"--chips", "8:16:x2"})).err,
+    EXPECT_THAT(meshslice_command(and_flags(scale, {"--chips", "8:16:x2"})).err,
                 HasSubstr("--from 8 --to 16 doubles from the one to the other."));
-    const nlohmann::json rows = meshslice_json(with(scale, {"--from", "8", "--to", "16"}))["rows"];
+    const nlohmann::json rows = meshslice_json(and_flags(scale, {"--from", "8", "--to", "16"}))["rows"];
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["chips"], 8);
     EXPECT_EQ(rows[1]["chips"], 16);
@@ -103,18 +98,18 @@ TEST(CliPlan, DaysAreThoseOfSoManyTokens) {
     const std::vector<std::string> search = {"plan",       "--machine", "b200-nvs8", "--chips", "1024",
                                              "--strategy", "1d",        "--top",     "2",       "--tokens",
                                              "1T",         "--model",   "gpt3-1t",   "--batch", "4096"};
-    const nlohmann::json found = meshslice_json(with(search, {"--json"}));
+    const nlohmann::json found = meshslice_json(and_flags(search, {"--json"}));
     for (const nlohmann::json& one : found["plans"]) {
         EXPECT_NEAR(one["days"].get<double>(), 119'210 * one["time_s"].get<double>() / 86'400, 1e-9);
     }
     EXPECT_EQ(found["run"]["tokens"], 1e12);
     EXPECT_THAT(meshslice_command(search).out,
                 AllOf(HasSubstr(" days for 1.00 T tokens"), HasSubstr("Days: 119210 steps")));
-    EXPECT_THAT(meshslice_command(with(first_plan, {"--tokens", "300e9"})).out,
+    EXPECT_THAT(meshslice_command(and_flags(first_plan, {"--tokens", "300e9"})).out,
                 AllOf(HasSubstr(" days for 300 G tokens"), HasSubstr("Days: 35763 steps"),
                       HasSubstr("Largest part: compute"), HasSubstr("twice the batch"),
                       HasSubstr("reach 80% of the peak of 2.50 PFLOP/s (source: github.com/")));
-    EXPECT_FALSE(meshslice_json(with(first_plan, {"--json"})).contains("days"));
+    EXPECT_FALSE(meshslice_json(and_flags(first_plan, {"--json"})).contains("days"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tokens", "many"}), HasSubstr("such as 1T"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "README.md"}),
                 HasSubstr("There is no model \"README.md\""));
@@ -126,8 +121,8 @@ TEST(CliPlan, AMeasuredStepCorrectsWhatIsExpected) {
     const std::vector<std::string> search = {
         "plan",    "--model", "llama-3-70b", "--machine", "h100-nvs8", "--chips", "64",
         "--batch", "64",      "--sequence",  "8192",      "--top",     "3"};
-    const nlohmann::json plain = meshslice_json(with(search, {"--json"}));
-    const nlohmann::json own = meshslice_json(with(search, {"--measured-step", "30s", "--json"}));
+    const nlohmann::json plain = meshslice_json(and_flags(search, {"--json"}));
+    const nlohmann::json own = meshslice_json(and_flags(search, {"--measured-step", "30s", "--json"}));
     const nlohmann::json& measured = own["measured_step"];
     const double ratio = 30 / plain["expected_s"].get<double>();
     EXPECT_NEAR(measured["ratio"].get<double>(), ratio, 1e-12);
@@ -146,10 +141,10 @@ TEST(CliPlan, AMeasuredStepCorrectsWhatIsExpected) {
         EXPECT_LE(width(after), width(before) + 1e-12);
     }
     EXPECT_FALSE(plain.contains("measured_step"));
-    EXPECT_THAT(meshslice_command(with(search, {"--measured-step", "30"})).out,
+    EXPECT_THAT(meshslice_command(and_flags(search, {"--measured-step", "30"})).out,
                 AllOf(HasSubstr("Measured: 30.0 s a step, "), HasSubstr("What one part alone would have to"),
                       HasSubstr("Corrected by it, other plans of this run take 30.0 s / ")));
-    EXPECT_THAT(refused(with(search, {"--measured-step", "soon"})), HasSubstr("such as 12.4 s"));
+    EXPECT_THAT(refused(and_flags(search, {"--measured-step", "soon"})), HasSubstr("such as 12.4 s"));
 }
 
 /// No published run on a V100 is known, so that a step on it has nothing to correct.
@@ -160,14 +155,14 @@ TEST(CliPlan, SaysThatAMeasuredStepCorrectsNothing) {
     EXPECT_THAT(meshslice_command(one).out,
                 HasSubstr("Measured: 30.0 s a step. It corrects nothing, as nothing is expected of its plan. "
                           "No published training run on "));
-    const nlohmann::json values = meshslice_json(with(one, {"--json"}));
+    const nlohmann::json values = meshslice_json(and_flags(one, {"--json"}));
     EXPECT_FALSE(values.contains("measured_step"));
     EXPECT_THAT(values["measured_step_not_used"].get<std::string>(), HasSubstr("corrects nothing"));
 }
 
 /// What was planned stands in the answer, and every choice.
 TEST(CliPlan, AnswersSayWhatWasPlanned) {
-    const nlohmann::json read = meshslice_json(with(first_plan, {"--json", "--overlap-tensor"}));
+    const nlohmann::json read = meshslice_json(and_flags(first_plan, {"--json", "--overlap-tensor"}));
     EXPECT_EQ(read["run"], (nlohmann::json{{"model", "gpt3-1t"},
                                            {"sequence", 2048},
                                            {"batch", 4096},
@@ -189,7 +184,7 @@ TEST(CliPlan, APlanThatDoesNotFitSaysSoFirst) {
     EXPECT_THAT(meshslice_command(large).out, StartsWith("Does not fit: it needs "));
     EXPECT_THAT(meshslice_command(large).out,
                 AllOf(HasSubstr("a step of 1 sample of 2048 tokens expected,"), HasSubstr("1 micro-batch;")));
-    EXPECT_THAT(refused(with(large, {"--fits-memory"})),
+    EXPECT_THAT(refused(and_flags(large, {"--fits-memory"})),
                 AllOf(HasSubstr("The plan dp 1 x pp 1 x tp 8x1"), HasSubstr(" needs "),
                       HasSubstr(" and a chip has 192 GB.")));
 }
@@ -215,7 +210,7 @@ TEST(CliPlan, TheSearchRanksAsPublished) {
     const std::vector<std::string> search = {"plan",       "--chips", "16384",   "--cluster", "b200-nvs8",
                                              "--strategy", "1d",      "--rules", "reference", "--top",
                                              "3",          "--model", "gpt3-1t", "--batch",   "4096"};
-    const nlohmann::json found = meshslice_json(with(search, {"--json"}));
+    const nlohmann::json found = meshslice_json(and_flags(search, {"--json"}));
     EXPECT_EQ(found["candidates"], 2027);
     ASSERT_EQ(found["plans"].size(), 3u);
     EXPECT_GT(found["feasible"], 3);
@@ -233,9 +228,9 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
     const std::vector<std::string> search = {"plan",      "--model",    "llama-3-70b", "--cluster",
                                              "h100-nvs8", "--chips",    "16",          "--batch",
                                              "512",       "--sequence", "8192"};
-    const nlohmann::json any = meshslice_json(with(search, {"--json", "--simulate", "1"}));
-    const nlohmann::json bare =
-        meshslice_json(with(search, {"--json", "--schedule", "1f1b", "--recompute", "none", "--zero", "1"}));
+    const nlohmann::json any = meshslice_json(and_flags(search, {"--json", "--simulate", "1"}));
+    const nlohmann::json bare = meshslice_json(
+        and_flags(search, {"--json", "--schedule", "1f1b", "--recompute", "none", "--zero", "1"}));
     EXPECT_LT(any["plans"][0]["time_s"].get<double>(), 0.4 * bare["plans"][0]["time_s"].get<double>());
     EXPECT_GT(any["candidates"], bare["candidates"]);
     EXPECT_NEAR(any["plans"][0]["simulated"]["time_s"].get<double>(), any["plans"][0]["time_s"].get<double>(),
@@ -243,8 +238,8 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
     EXPECT_EQ(any["plans"][0]["plan"]["recompute"], "full");
     double best = 1e300;
     for (const char* zero : {"0,1", "2", "3"}) {
-        const nlohmann::json one =
-            meshslice_json(with(search, {"--json", "--recompute", "full", "--zero", zero, "--top", "1"}));
+        const nlohmann::json one = meshslice_json(
+            and_flags(search, {"--json", "--recompute", "full", "--zero", zero, "--top", "1"}));
         best = std::min(best, one["plans"][0]["time_s"].get<double>());
     }
     EXPECT_EQ(any["plans"][0]["time_s"].get<double>(), best);
@@ -259,14 +254,14 @@ TEST(CliPlan, SearchesSchedulesRecomputationAndZero) {
     }
     EXPECT_THAT(meshslice_command(search).out,
                 AllOf(HasSubstr("full recomputation"), HasSubstr("recompute  ")));
-    const Finished published = meshslice_command(with(search, {"--rules", "reference"}));
+    const Finished published = meshslice_command(and_flags(search, {"--rules", "reference"}));
     EXPECT_THAT(published.out, Not(HasSubstr("recompute")));
     // One plan has the published choices unless they are left open.
     const std::vector<std::string> one = {"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b",
                                           "--dp", "16",        "--pp",      "16",      "--tp",
                                           "4",    "--batch",   "256",       "--json"};
     EXPECT_EQ(meshslice_json(one)["plan"]["schedule"], "1f1b");
-    EXPECT_EQ(meshslice_json(with(one, {"--schedule", "any"}))["plan"]["schedule"], "interleaved:6");
+    EXPECT_EQ(meshslice_json(and_flags(one, {"--schedule", "any"}))["plan"]["schedule"], "interleaved:6");
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--model", "gpt3-175b", "--dp", "256", "--pp",
                          "16", "--tp", "1", "--batch", "256", "--schedule", "interleaved"}),
                 HasSubstr("1f1b takes any number"));
@@ -302,7 +297,7 @@ TEST(CliPlan, TheSameModelIsPlannedOnATorusAndInDomains) {
         const Finished words = meshslice_command(search);
         EXPECT_EQ(words.exit_code, 0) << words.err;
         EXPECT_THAT(words.out, AllOf(HasSubstr("\n5  "), HasSubstr("\n6  "), HasSubstr(" more of ")));
-        const nlohmann::json found = meshslice_json(with(search, {"--json", "--simulate", "2"}));
+        const nlohmann::json found = meshslice_json(and_flags(search, {"--json", "--simulate", "2"}));
         ASSERT_EQ(found["plans"].size(), 6u);
         EXPECT_EQ(found["plans"][0]["fits"], true);
         const double time = found["plans"][0]["time_s"].get<double>();
@@ -321,7 +316,7 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
                                              "--chips", "64",        "--batch",   "64",      "--json"};
     const auto all_have = [&](const std::vector<std::string>& parts, const char* key,
                               const nlohmann::json& value) {
-        const nlohmann::json found = meshslice_json(with(search, parts));
+        const nlohmann::json found = meshslice_json(and_flags(search, parts));
         EXPECT_GT(found["plans"].size(), 0u);
         for (const nlohmann::json& one : found["plans"]) {
             EXPECT_EQ(one["plan"][key], value);
@@ -331,12 +326,12 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
     EXPECT_GT(all_have({"--dp", "2"}, "dp", 2), 3u);
     EXPECT_GT(all_have({"--pp", "4"}, "pp", 4), 3u);
     EXPECT_GT(all_have({"--dp", "2", "--tp", "8"}, "tp", "8x1"), 0u);
-    const nlohmann::json four_columns = meshslice_json(with(search, {"--tp", "anyx4"}));
+    const nlohmann::json four_columns = meshslice_json(and_flags(search, {"--tp", "anyx4"}));
     EXPECT_GT(four_columns["plans"].size(), 0u);
     for (const nlohmann::json& one : four_columns["plans"]) {
         EXPECT_THAT(one["plan"]["tp"].get<std::string>(), testing::EndsWith("x4"));
     }
-    EXPECT_TRUE(meshslice_json(with(search, {"--dp", "2", "--pp", "4", "--tp", "8"})).contains("plan"));
+    EXPECT_TRUE(meshslice_json(and_flags(search, {"--dp", "2", "--pp", "4", "--tp", "8"})).contains("plan"));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--dp", "3"}), HasSubstr("as 1, 2 or 4 does."));
     EXPECT_THAT(refused({"plan", "--machine", "b200-nvs8", "--tp", "anyxx4"}),
                 HasSubstr("such as 8x1, or 8xany"));
@@ -344,7 +339,7 @@ TEST(CliPlan, PartsOfASplitNarrowASearchDown) {
 
 /// The plan that is shown in detail says what bounds it, what would change that, and what hides.
 TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
-    const nlohmann::json one = meshslice_json(with(first_plan, {"--json"}));
+    const nlohmann::json one = meshslice_json(and_flags(first_plan, {"--json"}));
     const nlohmann::json& why = one["why"];
     EXPECT_EQ(why["largest_part"]["name"], "compute");
     EXPECT_NEAR(why["largest_part"]["share"].get<double>(),
@@ -361,7 +356,7 @@ TEST(CliPlan, JsonSaysWhyAPlanTakesAsLong) {
                                                  "gpt3-175b", "--batch", "64", "--top", "2", "--json"});
     EXPECT_TRUE(found["plans"][0].contains("why"));
     EXPECT_FALSE(found["plans"][1].contains("why"));
-    const std::string words = meshslice_command(with(first_plan, {})).out;
+    const std::string words = meshslice_command(and_flags(first_plan, {})).out;
     EXPECT_THAT(words, AllOf(HasSubstr("Hidden: "), HasSubstr("It would be more with: half the FLOP/s")));
     EXPECT_THAT(
         meshslice_command({"plan", "--cluster", "b200-nvs72", "--dp", "2", "--chips", "1024", "--strategy",
@@ -404,9 +399,9 @@ TEST(CliPlan, SaysRecipeEnergyAndCost) {
     const std::vector<std::string> run = {
         "plan", "--model", "llama-3-8b",    "--machine", "h100-nvs8", "--dp", "8",       "--pp", "1",
         "--tp", "1",       "--micro-batch", "1",         "--zero",    "3",    "--batch", "128"};
-    const nlohmann::json half = meshslice_json(with(run, {"--json"}));
+    const nlohmann::json half = meshslice_json(and_flags(run, {"--json"}));
     const nlohmann::json few = meshslice_json(
-        with(run, {"--recipe", "fp8", "--tokens", "15T", "--price", "2", "--pue", "1.2", "--json"}));
+        and_flags(run, {"--recipe", "fp8", "--tokens", "15T", "--price", "2", "--pue", "1.2", "--json"}));
     EXPECT_FALSE(half["run"].contains("recipe"));
     EXPECT_FALSE(half.contains("training"));
     EXPECT_EQ(few["run"]["recipe"], "fp8");
@@ -418,13 +413,14 @@ TEST(CliPlan, SaysRecipeEnergyAndCost) {
     EXPECT_NEAR(training["cost"]["expected"].get<double>(), 2 * hours, 1e-6 * hours);
     EXPECT_NEAR(training["energy_j"]["expected"].get<double>(), hours * 3600 * 700 * 1.2, 1e-3 * hours);
     EXPECT_LT(training["days"]["low"], training["days"]["high"]);
-    const std::string words = meshslice_command(with(run, {"--recipe", "fp8-blocks"})).out;
+    const std::string words = meshslice_command(and_flags(run, {"--recipe", "fp8-blocks"})).out;
     EXPECT_THAT(words, HasSubstr("% of the bf16 peak (MFU), "));
     EXPECT_THAT(words, HasSubstr("% of the fp8 peak"));
     EXPECT_THAT(words, HasSubstr("GEMMs of the blocks multiply in fp8 with a scale for each 128 numbers"));
-    EXPECT_THAT(refused(with(run, {"--recipe", "nvfp4"})), HasSubstr("The rate of fp4 GEMMs on NVIDIA H100"));
-    EXPECT_THAT(refused(with(run, {"--recipe", "fp7"})), HasSubstr("fp8-blocks"));
-    EXPECT_THAT(refused(with(run, {"--pue", "0.5"})), HasSubstr("--pue"));
+    EXPECT_THAT(refused(and_flags(run, {"--recipe", "nvfp4"})),
+                HasSubstr("The rate of fp4 GEMMs on NVIDIA H100"));
+    EXPECT_THAT(refused(and_flags(run, {"--recipe", "fp7"})), HasSubstr("fp8-blocks"));
+    EXPECT_THAT(refused(and_flags(run, {"--pue", "0.5"})), HasSubstr("--pue"));
 }
 
 TEST(CliPlan, WrongInputIsOneSentenceWithWhatWouldWork) {
@@ -486,10 +482,10 @@ TEST(CliPlan, WhereNothingFitsTheSmallestIsNamedAndWhatWouldFit) {
     const std::vector<std::string> small = {"plan",       "--machine", "b200-nvs8", "--chips",   "64",
                                             "--strategy", "1d",        "--rules",   "reference", "--model",
                                             "gpt3-1t",    "--batch",   "4096"};
-    const std::string sentence = refused(with(small, {"--fits-memory"}));
+    const std::string sentence = refused(and_flags(small, {"--fits-memory"}));
     EXPECT_THAT(sentence, AllOf(HasSubstr("Nothing fits"), HasSubstr("needs "),
                                 HasSubstr("a chip has 192 GB"), HasSubstr("what would fit")));
-    const nlohmann::json found = meshslice_json(with(small, {"--json"}));
+    const nlohmann::json found = meshslice_json(and_flags(small, {"--json"}));
     EXPECT_EQ(found["candidates"], 1087);
     EXPECT_EQ(found["feasible"], 0);
     EXPECT_EQ(found["plans"][0]["fits"], false);

@@ -18,11 +18,6 @@ using testing::StartsWith;
 
 const std::vector<std::string> one_gemm = {"sensitivity", "--gemm", "8192x8192x8192", "--mesh", "4x4"};
 
-std::vector<std::string> added(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-}
-
 TEST(SensitivityCommand, PrintsARowANumber) {
     const Finished run = meshslice_command(one_gemm);
     ASSERT_EQ(run.exit_code, 0) << run.err;
@@ -46,7 +41,7 @@ TEST(SensitivityCommand, PrintsJsonAndDrawsIt) {
     }
     EXPECT_TRUE(found);
     const TemporaryFolder folder;
-    const Finished drawn = meshslice_command(added(one_gemm, {"--svg", folder.path("tornado.svg")}));
+    const Finished drawn = meshslice_command(and_flags(one_gemm, {"--svg", folder.path("tornado.svg")}));
     ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
     EXPECT_THAT(file_content(folder.path("tornado.svg")), AllOf(HasSubstr("<svg"), HasSubstr("peak")));
 }
@@ -55,12 +50,13 @@ TEST(SensitivityCommand, PrintsJsonAndDrawsIt) {
 TEST(SensitivityCommand, KeepsAPlan) {
     const std::vector<std::string> run = {"--model", "llama-3-8b", "--machine", "h100",
                                           "--chips", "16",         "--batch",   "64"};
-    const auto json = meshslice_json(added({"sensitivity", "--of", "plan"}, run));
-    const auto best = meshslice_json(added({"sweep", "--of", "plan", "--vary", "chips=16"},
-                                           {"--model", "llama-3-8b", "--machine", "h100", "--batch", "64"}));
+    const auto json = meshslice_json(and_flags({"sensitivity", "--of", "plan"}, run));
+    const auto best =
+        meshslice_json(and_flags({"sweep", "--of", "plan", "--vary", "chips=16"},
+                                 {"--model", "llama-3-8b", "--machine", "h100", "--batch", "64"}));
     EXPECT_EQ(json["time_s"], best["points"][0]["expected_s"]);
     EXPECT_EQ(json["expected"], true);
-    const auto ideal = meshslice_json(added({"sensitivity", "--of", "plan", "--rank", "ideal"}, run));
+    const auto ideal = meshslice_json(and_flags({"sensitivity", "--of", "plan", "--rank", "ideal"}, run));
     EXPECT_EQ(ideal["expected"], false);
     EXPECT_LT(ideal["time_s"], json["time_s"]);
     ASSERT_FALSE(json["numbers"].empty());
@@ -68,7 +64,7 @@ TEST(SensitivityCommand, KeepsAPlan) {
 }
 
 TEST(SensitivityCommand, SaysWhatItCannotRank) {
-    EXPECT_THAT(meshslice_command(added(one_gemm, {"--jitter", "1us"})).err, HasSubstr("--simulate"));
+    EXPECT_THAT(meshslice_command(and_flags(one_gemm, {"--jitter", "1us"})).err, HasSubstr("--simulate"));
     const Finished other = meshslice_command({"sensitivity", "--of", "pod", "8x16"});
     EXPECT_NE(other.exit_code, 0);
     EXPECT_THAT(meshslice_command({"sensitivity", "--mesh", "7x13"}).err, HasSubstr("13"));

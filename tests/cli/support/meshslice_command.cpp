@@ -39,6 +39,11 @@ std::string source_file(const std::string& path) {
     return std::string(MESHSLICE_SOURCE_DIR) + "/" + path;
 }
 
+std::vector<std::string> and_flags(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
 TemporaryFolder::TemporaryFolder() {
     // Tests run side by side as processes of their own: the system picks a name that is free.
     std::string name = (std::filesystem::temp_directory_path() / "meshslice-XXXXXX").string();

@@ -19,6 +19,10 @@ namespace meshslice::test {
 /// Runs it with --json and parses the answer; null, and a failed expectation, where it does not succeed.
 [[nodiscard]] nlohmann::json meshslice_json(std::vector<std::string> arguments);
 
+/// The same arguments and further ones.
+[[nodiscard]] std::vector<std::string> and_flags(std::vector<std::string> arguments,
+                                                 const std::vector<std::string>& more);
+
 /// A file of the source tree: "tests/core/model/fixtures/llama-3-70b.json".
 [[nodiscard]] std::string source_file(const std::string& path);
 
