@@ -301,7 +301,7 @@ TEST(CliHlo, SumsByTheTableWhereACountIsNotKnown) {
         const std::vector<std::string> words = {
             "hlo", folder.file("program.txt", program), "--mesh", mesh, "--machine", "tpu-v5e"};
         EXPECT_THAT(printed(words), AllOf(HasSubstr("\nCounted as in the table, the collectives take "),
-                                          HasSubstr(" on TPU v5e one after the other, where links carry"),
+                                          HasSubstr(" on TPU v5e one after the other by their closed forms"),
                                           Not(HasSubstr("One after the other the"))));
         const nlohmann::json values = meshslice_json(words);
         const nlohmann::json& first = values["collectives"][0];
