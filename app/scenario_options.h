@@ -39,7 +39,7 @@ class ScenarioOptions {
     /// flags that have no effect in it, neither with its algorithm nor with any that the command runs.
     [[nodiscard]] Result<Scenario> read(const OtherAlgorithms& others = {}) const;
     /// What the file holds, of a project file the variant that was named or the one that was shown last; none
-    /// where there is no file.
+    /// without a file.
     [[nodiscard]] Result<std::optional<Variant>> variant() const;
     /// What sentences call the file.
     [[nodiscard]] std::string origin() const;

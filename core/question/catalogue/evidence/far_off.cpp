@@ -49,8 +49,7 @@ std::string work_words(const ProfiledStep& measured, const PredictedParts& parts
     }
     return is_far(computed, planned)
                ? say("A device multiplies and attends for {} a step and for {} in the plan: likely the "
-                     "model, "
-                     "its number of layers, the batch or the sequence differs.",
+                     "model, its number of layers, the batch or the sequence differs.",
                      seconds_text(computed), seconds_text(planned))
                : say("A device multiplies and attends for {} a step and for {} in the plan, so the work may "
                      "be the same: the largest difference is in \"{}\".",

@@ -32,7 +32,7 @@ struct HloCost {
     std::string command = {}; ///< "meshslice collective all-gather --bytes 128 --axes X=8"
     std::optional<double> seconds =
         {}; ///< by the closed form, on the chip; none: none was asked for, or it is not known
-    std::string why_not = {};            ///< a sentence: why there is no command, or the chip takes none
+    std::string why_not = {};            ///< a sentence: why it lacks a command, or the chip takes none
     std::optional<double> expected = {}; ///< seconds, by measured runs, where there are some
 };
 
